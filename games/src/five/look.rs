@@ -118,10 +118,13 @@ pub fn look(game: &Five, list: &mut Vec<(Move, i32)>) -> Look {
         }
     }
     if game.has_bomb(game.side) && found.fives[0].is_empty() {
-        if threat || found.wins[1] {
-            add_bombs(game, list, BOMBS, 1);
+        let others = game.stones.of[(!game.side).index()];
+        if threat {
+            add_bombs(game, list, &in_fives(game, &found.fives[1]), BOMBS, i32::MIN);
+        } else if found.wins[1] {
+            add_bombs(game, list, &others, BOMBS, 1);
         } else {
-            add_bombs(game, list, QUIET_BOMBS, QUIET_BOMB_GAIN);
+            add_bombs(game, list, &others, QUIET_BOMBS, QUIET_BOMB_GAIN);
         }
     }
     if list.is_empty() {
@@ -253,11 +256,23 @@ fn value(game: &Five, found: &Found, sides: [Color; 2]) -> i32 {
     }
 }
 
-/// Adds the best bombs, `most` at most, that gain at least `least`: two for each stone of the opponent that is removed,
-/// less one for each own stone.
-fn add_bombs(game: &Five, list: &mut Vec<(Move, i32)>, most: usize, least: i32) {
+/// Returns the opponent's stones in the rows that it would complete on these points.
+fn in_fives(game: &Five, fives: &PointSet) -> PointSet {
+    let (color, table) = (!game.side, shape_table(game.rules.rows));
+    let mut points = PointSet::EMPTY;
+    for p in fives.iter() {
+        let shapes = game.stones.lines(color).shapes(p, table);
+        let lines = Direction::ALL.map(|d| shapes.get(color, d) == Shape::Five);
+        points = points | along(p, lines, game.rules.size);
+    }
+    points & game.stones.of[color.index()]
+}
+
+/// Adds the best bombs beside these stones, `most` at most, that gain at least `least`: two for each stone of the opponent that
+/// is removed, less one for each own stone.
+fn add_bombs(game: &Five, list: &mut Vec<(Move, i32)>, beside: &PointSet, most: usize, least: i32) {
     let (own, other) = (game.stones.of[game.side.index()], game.stones.of[(!game.side).index()]);
-    let near = other.dilate() & game.stones.empty();
+    let near = beside.dilate() & game.stones.empty();
     let mut bombs: Vec<(Move, i32)> = near
         .iter()
         .filter(|&p| game.opening_allows(p).is_ok())

@@ -63,6 +63,19 @@ fn threats_are_answered() {
     assert!(best(&found).1.is_none_or(|plies| plies > 0));
 }
 
+/// Black threatens d10 and i10, and White stops both by a bomb on one of them: it removes three black stones and five white ones.
+/// Each of sixteen bombs beside b2 and n2 removes a black stone alone, and stops nothing.
+#[test]
+fn bombs_against_a_four_are_placed_beside_it() {
+    let position = "15/15/15/15/2oxooooxo5/2o1xxxx1o5/2oxooooxo5/15/15/15/15/15/15/1x11x1/15 o bombs=o";
+    let found = report(Kind::Atomic, position, Limits { depth: Some(1), ..Limits::default() });
+    assert!(["@d10", "@i10"].contains(&best(&found).0.as_str()), "{:?}", best(&found));
+    let mut game = notation::parse(position, &Options::new(Kind::Atomic)).unwrap();
+    assert_eq!(game.outcome(), None);
+    notation::play_moves("@d10", &mut *game).unwrap();
+    assert_eq!(wins_at_once(&mut *game, Color::Black), 0);
+}
+
 /// Black can make a straight four on row 10, which White stops by the capture of f10 and f11 from f9. On c3, q3 and q17 White
 /// captures three pairs, and Black makes the five. A search of one ply tries only a few replies, those first, so that it must
 /// not call the four a win.

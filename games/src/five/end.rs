@@ -101,6 +101,13 @@ impl Five {
         };
         // If both have a row, the side that moved last made its own, which comes first.
         let both = [!self.side, self.side];
+        let [waiting, mover] = both;
+        // Its captures come before rows. The last of them left the row of the other side, unless that row waited for a reply.
+        if captured(&waiting) {
+            let is_left = row(&mover) && !(self.rules.perfect_five && self.can_break(mover));
+            let win = Outcome::win(waiting, Reason::Captures);
+            return Some(if is_left { Outcome::draw(Reason::RowAndCaptures) } else { win });
+        }
         if let Some(color) = both.into_iter().find(row) {
             return Some(Outcome::win(color, Reason::Row));
         }

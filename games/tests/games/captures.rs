@@ -143,3 +143,27 @@ fn a_setup_keeps_a_five_that_can_be_broken() {
     notation::play_moves("g1", &mut *again).unwrap();
     assert_eq!(again.outcome(), Some(Outcome::win(Color::Black, Reason::Row)));
 }
+
+/// The end of a game after some moves, and of its setup string.
+fn ends(choices: &[(&str, &str)], position: &str, moves: &str) -> [String; 2] {
+    let mut played = game(Kind::Ninuki, choices, position);
+    notation::play_moves(moves, played.as_mut()).unwrap();
+    let again = game(Kind::Ninuki, choices, &notation::print_setup(&*played));
+    [played, again].map(|game| game.outcome().map_or_else(String::new, |outcome| outcome.to_string()))
+}
+
+/// A finished game that is printed as a setup and read again has the same end.
+#[test]
+fn a_setup_keeps_the_end_of_a_game() {
+    // A capture on c4 could break the five, but f3 and f4 were the fifth pair.
+    let captures = "9/9/2o6/2x6/1xxxx4/5o3/5o3/5x3/9 x captured=8-0";
+    assert_eq!(ends(&[], captures, "f5"), ["black wins by captures"; 2]);
+    // White captures the fifth pair on d1 while the five stands.
+    assert_eq!(ends(&[], &format!("{BREAKABLE} captured=0-8"), "f5d1"), ["white wins by captures"; 2]);
+    // White's six becomes a five.
+    let six = "9/9/6x2/6o2/1oooooo2/9/9/9/9 x captured=8-0";
+    for perfect in ["yes", "no"] {
+        let found = ends(&[("perfect", perfect)], six, "g4");
+        assert_eq!(found, ["draw: a row of one side, the last capture of the other"; 2], "{perfect}");
+    }
+}

@@ -14,6 +14,8 @@ use crate::game::{Look, Move};
 
 /// Largest number of moves searched at a node.
 const WIDEST: usize = 24;
+/// Number of moves searched where no stones stop the opponent's threats.
+const HOPELESS: usize = 3;
 /// Score of a turn that wins, and of threats that cannot all be stopped.
 const DECIDED: i32 = 12_000;
 /// Worth of a threat that takes a stone to stop.
@@ -61,7 +63,7 @@ pub fn look(game: &Connect6, list: &mut Vec<(Move, i32)>) -> Look {
         list.extend(empty.iter().map(|p| (Move::Place(p), score(p))));
     }
     list.sort_unstable_by_key(|&(m, score)| (-score, m));
-    list.truncate(WIDEST);
+    list.truncate(if lost { HOPELESS } else { WIDEST });
     let attacks = list.iter().take_while(|&&(_, score)| score >= ATTACK).count();
     list[..attacks].iter_mut().for_each(|(_, score)| *score -= ATTACK);
     let own_tempo = 1 + i32::from(left);

@@ -76,6 +76,14 @@ fn bombs_against_a_four_are_placed_beside_it() {
     assert_eq!(wins_at_once(&mut *game, Color::Black), 0);
 }
 
+/// White threatens to complete three rows, and Black has two stones. Six points could stop one of the threats each.
+#[test]
+fn threats_that_cannot_be_stopped_are_a_proved_loss() {
+    let position = "11/xoooo6/11/xoooo6/11/xoooo6/11/11/11/11/11 x";
+    let found = report(Kind::Connect6, position, Limits { depth: Some(1), ..Limits::default() });
+    assert_eq!(best(&found).1, Some(-4), "{found:?}");
+}
+
 /// Black can make a straight four on row 10, which White stops by the capture of f10 and f11 from f9. On c3, q3 and q17 White
 /// captures three pairs, and Black makes the five. A search of one ply tries only a few replies, those first, so that it must
 /// not call the four a win.

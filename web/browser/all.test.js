@@ -4,6 +4,7 @@ import './board.js';
 import './analysis.js';
 import './games.js';
 import './play.js';
+import './clocks.js';
 import './regulations.js';
 import './library.js';
 import './safety.js';

@@ -145,7 +145,7 @@ export class Files {
             const isShown = open && value && (await this.#load(open.name, open.data, Number(value)));
             if (!isShown) chooser.value = chosen;
         });
-        // The list is a new one: who chooses by the keyboard goes on in it.
+        // The list was rebuilt: the focus returns to it, so that a choice by the keyboard can go on.
         const hadFocus = host.contains(document.activeElement);
         host.replaceChildren(field(`Games of ${loaded.name}`, chooser));
         if (hadFocus) chooser.focus({ preventScroll: true });

@@ -102,7 +102,8 @@ impl Five {
         // If both have a row, the side that moved last made its own, which comes first.
         let both = [!self.side, self.side];
         let [waiting, mover] = both;
-        // Its captures come before rows. The last of them left the row of the other side, unless that row waited for a reply.
+        // Captures of the side that moved last come before rows. The last capture left the row of the other side standing,
+        // unless that row waited for a reply.
         if captured(&waiting) {
             let is_left = row(&mover) && !(self.rules.perfect_five && self.can_break(mover));
             let win = Outcome::win(waiting, Reason::Captures);

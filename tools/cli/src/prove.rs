@@ -99,7 +99,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     }
     distinct(&[("--out", args.out.as_deref()), ("--state", state(args).as_deref())])?;
     let question = question(args)?;
-    // Until now an interrupt ended the command, which may have waited for its input.
+    // Signals are caught from here on: a command that waits for its input is ended by one.
     let stop = interrupt::flag()?;
     let outcome = prove(args, &question, &stop)?;
     let told = if args.json {
@@ -200,7 +200,7 @@ fn check(args: &Args, path: &Path, out: &mut dyn Write) -> Result<Status> {
     let rule = input::rule(&path.display().to_string(), &args.board, &game);
     let claims = library::read(&game)?;
     ensure!(!claims.is_empty(), "it has no proof: expected a library that 'kagetsu prove --out' wrote");
-    // Until now an interrupt ended the command: the library may come from a pipe.
+    // Signals are caught from here on: a command that waits for a library from a pipe is ended by one.
     let stop = interrupt::flag()?;
     let mut progress = Progress::of(claims.len() as u64);
     let verified = run::check(claims, rule, &stop, &mut || progress.step())?.context("interrupted")?;

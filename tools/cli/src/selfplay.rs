@@ -257,7 +257,7 @@ fn fill(path: &Path, task: Task, work: &Work, out: &mut dyn Write) -> Result<Sta
     if collection.cut > 0 {
         log::warn!("{}: {} bytes of an unfinished block were cut off", path.display(), collection.cut);
     }
-    // Until now an interrupt ended the command: to read a large file takes minutes.
+    // Signals are caught from here on: a command that still reads a large file, for minutes, is ended by one.
     let stop = interrupt::flag()?;
     let found = collection.len();
     let mut progress = Progress::of(collection.missing(&order));

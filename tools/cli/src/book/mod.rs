@@ -86,7 +86,7 @@ impl Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match &args.command {
         Command::Build(args) => {
-            // Read before interrupts are caught: one of these files may be a pipe.
+            // The roots are read before signals are caught: a command that waits for a pipe is ended by a signal.
             let roots = args.roots()?;
             let stop = interrupt::flag()?;
             finish(args.run(&roots, &stop)?, &stop, out)

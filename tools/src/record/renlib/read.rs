@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         }
         // Lengths of the line at which a sibling is still to come.
         let mut open: Vec<u32> = Vec::new();
-        // Number of those that the moves before the first leaf of the file announced.
+        // Number of siblings still to come that the moves before the file's first leaf announced; `None` before that leaf.
         let mut of_first_line: Option<usize> = None;
         loop {
             let depth = self.line.len();
@@ -162,7 +162,8 @@ impl<'a> Reader<'a> {
         let mut label = None;
         if let Some(p) = place.filter(|_| !is_move) {
             label = texts.board.take().map(|text| (p, text));
-            // Such a node has nothing but its text, unless the move of its point was deleted.
+            // A leaf without a comment and marks is a text at a point. A deleted move may keep its comment, its marks and the
+            // moves behind it: it stays a node.
             if flags & (LEAF | COMMENT | OLD_COMMENT | MARK | START) == LEAF {
                 self.labels.extend(label.map(|(p, text)| (parent, p, text)));
                 return Ok(flags);

@@ -160,7 +160,7 @@ common() { # folder, target
     # Its links lead to the manual beside it.
     sed -E 's#(\]\(|src=")([^":)]+\.(md|png))#\1manual/\2#g; s#(\]\(manual/[^)]*)\.md#\1.html#g' README.md >"$1/README.md"
     cp tools/src/picture/font-license.txt "$1/LICENSE-DejaVu.txt"
-    cp book/openings/*.txt "$1/openings"
+    cp -r book/openings/. "$1/openings"
     local file
     while IFS= read -r file; do
         page "$file" "$1/manual/${file%.md}.html"

@@ -11,6 +11,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 
 use super::proof::{After, Proof, Turn, TurnId, Turns};
+use crate::game::quote::quoted;
 use crate::game::{Color, Point, Position, Size};
 
 /// One attacker's turn; other turns are referred to by index.
@@ -35,7 +36,7 @@ pub struct Flat(Vec<Record>);
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
     /// A name is not a point of the board.
-    #[error("'{0}' is not a point of the board")]
+    #[error("{} is not a point of the board", quoted(.0))]
     Point(String),
     /// A reference leads to a record that is missing or stands before its user.
     #[error("record {0} does not exist or comes too early")]
@@ -78,11 +79,15 @@ impl Flat {
             done[at] = Some(turns.push(point(&record.point)?, after));
         }
         let root = done.first().copied().flatten().ok_or(ReadError::Record(0))?;
-        let proof = Proof::new(turns, root);
-        // Recursive walks through a proof, such as that of `to_sgf`, need a stack frame for each ply.
-        let longest = crate::game::MAX_SIZE * crate::game::MAX_SIZE;
-        if proof.length() > longest { Err(ReadError::Long(proof.length())) } else { Ok(proof) }
+        no_longer_than_a_game(Proof::new(turns, root))
     }
+}
+
+/// Refuses a proof with a line longer than any game. Recursive walks through a proof, such as that of [`to_sgf`], need a
+/// stack frame for each turn of a line, and a short file can refer to its turns so that they make a line of any length.
+fn no_longer_than_a_game(proof: Proof) -> Result<Proof, ReadError> {
+    let longest = crate::game::MAX_SIZE * crate::game::MAX_SIZE;
+    if proof.length() > longest { Err(ReadError::Long(proof.length())) } else { Ok(proof) }
 }
 
 impl Record {
@@ -193,7 +198,7 @@ impl Writer<'_> {
 /// Reads a proof written by [`to_sgf`]. The starting position in the text is skipped.
 ///
 /// # Errors
-/// If the text is not such a tree.
+/// If the text is not such a tree, or a line is longer than any game.
 pub fn from_sgf(text: &str, size: Size, attacker: Color) -> Result<Proof, ReadError> {
     let start = text.find("PL[").and_then(|i| text[i..].find(';').map(|j| i + j));
     let mut reader = Reader {
@@ -206,7 +211,7 @@ pub fn from_sgf(text: &str, size: Size, attacker: Color) -> Result<Proof, ReadEr
     };
     let root = reader.turn(size.area())?;
     reader.expect(b")")?;
-    Ok(Proof::new(reader.turns, root))
+    no_longer_than_a_game(Proof::new(reader.turns, root))
 }
 
 struct Reader<'a> {

@@ -167,6 +167,31 @@ fn a_proof_longer_than_any_game_is_not_read() {
     };
     assert_eq!(read(242).unwrap().length(), 483);
     assert_eq!(read(243), Err(ReadError::Long(485)));
+    // In SGF a board bounds the variations inside each other. References join them: each of these parts has 101 turns and
+    // ends in the one before it.
+    let part = |name: u32, end: &str| {
+        let turns = "(;W[ab];B[aa]".repeat(100);
+        format!("(;W[ab];B[aa]N[{name}]{turns}(;W[ab];B[aa]C[{end}]{}", ")".repeat(102))
+    };
+    let read = |parts: &[String]| {
+        let text = format!("(;PL[B]\n;B[aa]{})", parts.concat());
+        from_sgf(&text, kagetsu::game::Size::S15, Color::Black)
+    };
+    let parts = [part(1, "five"), part(2, "see 1"), part(3, "see 2")];
+    assert_eq!(read(&parts[..2]).unwrap().length(), 1 + 2 * (101 + 101 + 1));
+    assert_eq!(read(&parts), Err(ReadError::Long(1 + 2 * (101 + 101 + 101 + 1))));
+}
+
+/// Errors end up on a terminal: what they quote is short and has no control characters.
+#[test]
+fn a_bad_point_is_quoted_like_other_bad_text() {
+    let read = |point: &str| {
+        let record = serde_json::json!([{"move": point, "five": true, "replies": [], "otherwise": null}]);
+        serde_json::from_value::<Flat>(record).unwrap().proof().unwrap_err().to_string()
+    };
+    assert_eq!(read("w1"), "'w1' is not a point of the board");
+    assert_eq!(read("\u{1b}[2J"), "'\\u{1b}[2J' is not a point of the board");
+    assert!(read(&"h8".repeat(1000)).len() < 100);
 }
 
 /// The puzzle whose proof as a tree has half a million turns. With shared turns it is found, checked and written at

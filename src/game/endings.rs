@@ -106,7 +106,8 @@ impl FromStr for EndSet {
 }
 
 impl<R: Rule> Board<R> {
-    /// Returns how the game ended, if it has: by a row, a foul, a full board, or one of `endings`.
+    /// Returns how the game ended, if it has: by a row, a foul, a full board, or one of `endings`. The first of these that
+    /// holds counts, so that a row made by the last stone of the board wins.
     pub fn outcome(&self, endings: &Endings) -> Option<Outcome> {
         if let Some((color, _)) = self.find_row() {
             Some(Outcome::Row(color))

@@ -51,6 +51,7 @@ impl Level {
     /// The lowest level that belongs to a [`Threat`](super::Threat); so do all above it.
     pub(crate) const FIRST_THREAT: Level = Level::Foul;
 
+    /// The levels by number. The last is there twice, so that any four bits are an index.
     pub(crate) const ALL: [Level; 16] = [
         Level::None,
         Level::Two,

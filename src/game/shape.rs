@@ -35,7 +35,8 @@ pub enum Shape {
     TwoTriple,
     /// Three stones that one more makes a four.
     ClosedThree,
-    /// Three stones that one point makes a straight four.
+    /// Three stones that one point makes a straight four. Where double fours are allowed, also stones that one more makes a
+    /// double four, as `x.x.x.x`.
     Three,
     /// Three stones that either of two points makes a straight four.
     ThreeDouble,
@@ -55,6 +56,7 @@ impl Shape {
     /// Number of shapes.
     pub const COUNT: usize = 15;
 
+    /// The shapes by number. The last is there twice, so that any four bits are an index.
     const ALL: [Shape; 16] = [
         Shape::Dead,
         Shape::ClosedOne,
@@ -281,7 +283,8 @@ impl Window {
         })
     }
 
-    /// Returns whether one more stone makes two fours in this line that no single reply stops.
+    /// Returns whether one more stone makes two fours in this line that no single reply stops. Each of them fills a five
+    /// window of its own.
     fn can_double_four(self, five: Five) -> bool {
         (0..11).filter(|i| self.empty() >> i & 1 != 0).any(|i| {
             let extended = Window { own: self.own | 1 << i, ..self };

@@ -1,4 +1,5 @@
-//! Questions about a position under a rule chosen at run time: how the game ended, and which points are forbidden.
+//! Questions about a position under a rule chosen at run time: how the game ended, and which points are forbidden. Where a
+//! question takes no [`Reading`], double threes are judged by the literal one.
 
 use super::{Board, Endings, Error, FoulKinds, Outcome, Point, PointSet, Position, Reading, Rule, RuleKind};
 use crate::with_rule;

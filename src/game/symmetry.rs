@@ -118,7 +118,8 @@ impl fmt::Debug for Symmetry {
     }
 }
 
-/// The canonical form of a position among its eight images.
+/// The canonical form of a position among its eight images. The size of the board is not part of it: two positions on
+/// boards of different sizes may have the same key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Canonical {
     /// The Zobrist key of the canonical image: equal for all positions that symmetries turn into each other.
@@ -146,7 +147,8 @@ impl Canonical {
     }
 }
 
-/// The Zobrist keys of a position's images, in the order of [`Symmetry::ALL`].
+/// The Zobrist keys of a position's images, in the order of [`Symmetry::ALL`]: of stones and side alone, unlike that of a
+/// board, which has the size too.
 pub fn image_keys(
     stones: impl IntoIterator<Item = (Point, Color)>,
     side: Color,

@@ -107,7 +107,8 @@ impl<R: Rule> Vct<R> {
     ///
     /// The attacker's fours depend only on their own cells: the line's points and its last completions. The defender
     /// can interfere only by a five, for which its stone must first make a four. If the line depends on a foul, or if
-    /// the rule lets rows be closed, a stone anywhere may matter, so every point belongs to them.
+    /// the rule lets rows be closed, a stone anywhere may matter, so every point belongs to them. White's stone makes no
+    /// foul of a point that does not look like one: it takes rows from Black and gives none.
     pub(super) fn possible_breaks(&mut self, line: &ThreatLine) -> PointSet {
         let (attacker, defender) = (self.attacker, !self.attacker);
         let everywhere = PointSet::full(self.vcf.fours.size());

@@ -181,7 +181,7 @@ impl<R: Rule> Vcf<R> {
         &mut self.stack[top]
     }
 
-    /// Pushes an attacker's turn, with its fours in order, the best first.
+    /// Pushes an attacker's turn with its fours in order, the best first; with none if one of them wins at once.
     #[inline(always)]
     fn enter(&mut self, key: u64, fours: u8) -> VcfState {
         let first = self.moves.len();

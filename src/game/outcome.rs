@@ -154,6 +154,9 @@ mod tests {
         assert_eq!(outcome::<Standard>(overline), None);
         assert_eq!(outcome::<Freestyle>(overline), Some(Outcome::Row(Color::Black)));
         assert_eq!(outcome::<Renju>(&format!("--{overline}")), Some(Outcome::Row(Color::White)));
+        // The stone on a10 makes six in its column and five in its row: a five is no foul.
+        let five_and_six = "a9o1b10o3c10o5d10o7e10o9a11o11a12o13a13n2a14n4a10";
+        assert_eq!(outcome::<Renju>(five_and_six), Some(Outcome::Row(Color::Black)));
         let three = FoulKinds { double_three: true, ..FoulKinds::NONE };
         assert_eq!(outcome::<Renju>("f8a1g8a3h9a5h10a7h8"), Some(Outcome::Foul(three)));
         assert_eq!(outcome::<Renju>("f8a1g8a3h9a5h10a7h8--"), None, "only the last move is judged");

@@ -58,9 +58,9 @@ impl<R: Rule> Vct<R> {
         if self.wins_by_fours(attacker, THREAT_FOURS.min(left), u64::MAX, budget)? {
             return Ok(Some(Behind::Line(self.threat_line())));
         }
-        // With three moves left, a quiet move, a four and a five may win. With two left, a four must win after every reply although
-        // none wins after a pass, so each reply would have to help the attacker. That happens on a nearly full board alone; to
-        // look for it would double the nodes.
+        // With three moves left, a quiet move, a four and a five may win. With two left, a four must win after every reply
+        // although none wins after a pass, so each reply would have to help the attacker. That happens on a nearly full board
+        // alone; to look for it would double the nodes.
         let quiet = (2..THREAT_FOURS).contains(&left);
         let too_long = quiet && self.wins_by_fours(attacker, THREAT_FOURS, u64::MAX, budget)?;
         Ok(too_long.then_some(Behind::TooLong))

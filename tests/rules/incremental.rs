@@ -5,9 +5,7 @@ use crate::common::random::Random;
 use crate::common::reference::{Cell, Grid};
 use kagetsu::game::Threat;
 use kagetsu::game::symmetry::Symmetry;
-use kagetsu::game::{
-    Board, Color, Direction, Level, Move, Point, PointSet, Position, Rule, RuleKind, Shape, Size,
-};
+use kagetsu::game::{Board, Color, Direction, Level, Move, Point, PointSet, Position, Rule, RuleKind, Size};
 use kagetsu::with_rule;
 use proptest::prelude::*;
 
@@ -296,45 +294,5 @@ fn levels_keep_their_promises() {
             with_rule!(kind, R => check_promises::<R>(&position, &mut seen));
         }
         assert!(seen[Level::WinningFour as usize] > 100 && seen[Level::FourThree as usize] > 10, "{seen:?}");
-    }
-}
-
-/// The fine points of Caro, drawn on one row: `x` the attacker, `o` the opponent, `*` the stone in question.
-#[test]
-fn caro_rows() {
-    use Shape::{DoubleFour, Five, Four, StraightFour};
-    let cases = [
-        // Edges do not close a row, and one stone does not; two stones do. A six does not win under Caro and always
-        // wins under Caro6.
-        ("*xxxxo", Five, Five),
-        ("oxxx*x", Five, Five),
-        (".oxxx*xo", Shape::Dead, Shape::Dead),
-        ("xxx*xx", Shape::Dead, Five),
-        ("oxxx*xxo", Shape::Dead, Five),
-        // A straight four that an opponent's stone two steps away makes stoppable.
-        ("..xx*x..", StraightFour, StraightFour),
-        (".o.xx*x..", Four, Four),
-        (".oxx*x..", Four, Four),
-        (".x.xx*x..", Four, StraightFour),
-        // Two fours in a row: a stone that stops the one may close the other.
-        ("x.x*x.x", DoubleFour, DoubleFour),
-        (".x.x*x.x.", DoubleFour, DoubleFour),
-        (".x.x*x.xo", Four, Four),
-        (".ox.x*x.xo", Four, Four),
-    ];
-    for (row, caro, caro6) in cases {
-        for (kind, want) in [(RuleKind::Caro, caro), (RuleKind::Caro6, caro6)] {
-            let size = Size::new(row.len().max(5)).unwrap();
-            let stones = row.bytes().enumerate().filter_map(|(x, cell)| match cell {
-                b'x' => Some((Point::new(x, 0), Color::Black)),
-                b'o' => Some((Point::new(x, 0), Color::White)),
-                _ => None,
-            });
-            let p = Point::new(row.find('*').unwrap(), 0);
-            let position = Position::from_stones(size, stones, Color::Black).unwrap();
-            let shape = with_rule!(kind, R => Board::<R>::from_position(&position).unwrap().shapes(p))
-                .get(Color::Black, Direction::Horizontal);
-            assert_eq!(shape, want, "{kind} {row}");
-        }
     }
 }

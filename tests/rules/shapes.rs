@@ -1,4 +1,5 @@
-//! The shape tables against the definition of shapes by the effect of more stones, on every window of eleven cells.
+//! The shape tables: rows whose shapes were worked out by hand, and every window of eleven cells against the definition of
+//! shapes by the effect of more stones.
 
 use crate::common::reference::{Cell, Grid};
 use crate::common::strip::Strip;
@@ -111,5 +112,87 @@ fn shapes_of_whole_boards() {
                 }
             }
         });
+    }
+}
+
+/// Returns the shape that a stone of `color` on `*` makes in a drawn row: `x` its own stones, `o` the opponent's. Edges are at
+/// both ends.
+fn drawn(row: &str, kind: RuleKind, color: Color) -> Shape {
+    let size = Size::new(row.len().max(5)).unwrap();
+    let stones = row.bytes().enumerate().filter_map(|(x, cell)| match cell {
+        b'x' => Some((Point::new(x, 0), color)),
+        b'o' => Some((Point::new(x, 0), !color)),
+        _ => None,
+    });
+    let position = Position::from_stones(size, stones, color).unwrap();
+    let p = Point::new(row.find('*').unwrap(), 0);
+    let shapes = with_rule!(kind, R => Board::<R>::from_position(&position).unwrap().shapes(p));
+    shapes.get(color, Direction::Horizontal)
+}
+
+/// The fine points of fours, threes and overlines under Renju and the standard rule.
+#[test]
+fn rows_of_renju_and_standard() {
+    use Shape::{ClosedThree, Dead, DoubleFour, Five, Four, Overline, StraightFour, Three, ThreeDouble};
+    // Black's shape and White's under Renju, and that of both under the standard rule.
+    let cases = [
+        // Two fours in one line, if the stone belongs to both of them.
+        ("x.x*x.x", [DoubleFour, DoubleFour, DoubleFour]),
+        ("xx.x*.xx", [DoubleFour, DoubleFour, DoubleFour]),
+        ("xxx.*.xxx", [DoubleFour, DoubleFour, DoubleFour]),
+        ("*.xxx.x", [Four, Four, Four]),
+        // A straight four needs a winning row at both ends.
+        (".xx*x.", [StraightFour, StraightFour, StraightFour]),
+        ("xx*x.", [Four, Four, Four]),
+        ("x.xx*x.", [Four, StraightFour, Four]),
+        // White's six wins, Black's is a foul, and a standard six is nothing. Stones that can only become six are no four.
+        ("xx*xxx", [Overline, Five, Dead]),
+        ("x.*xxx", [Dead, Four, Dead]),
+        // A three needs room for the straight four, here on both sides, on neither and on one.
+        ("..xx*..", [ThreeDouble, ThreeDouble, ThreeDouble]),
+        ("o.xx*.o", [ClosedThree, ClosedThree, ClosedThree]),
+        ("o.xx*..o", [Three, Three, Three]),
+        ("x..xx*..", [Three, ThreeDouble, Three]),
+        ("..x.*x..", [Three, Three, Three]),
+        // One more stone makes two fours. By the definition of Renju that is no three.
+        ("x.*.x.x", [ClosedThree, Three, Three]),
+    ];
+    for (row, [black, white, standard]) in cases {
+        assert_eq!(drawn(row, RuleKind::Renju, Color::Black), black, "{row}, black");
+        assert_eq!(drawn(row, RuleKind::Renju, Color::White), white, "{row}, white");
+        for color in Color::BOTH {
+            assert_eq!(drawn(row, RuleKind::Standard, color), standard, "{row}, standard, {color}");
+        }
+    }
+}
+
+/// The fine points of rows that are closed by the opponent's stones.
+#[test]
+fn rows_of_caro() {
+    use Shape::{Dead, DoubleFour, Five, Four, StraightFour};
+    let cases = [
+        // Edges do not close a row, and one stone does not; two stones do. A six does not win under Caro and always
+        // wins under Caro6.
+        ("*xxxxo", Five, Five),
+        ("oxxx*x", Five, Five),
+        (".oxxx*xo", Dead, Dead),
+        ("xxx*xx", Dead, Five),
+        ("oxxx*xxo", Dead, Five),
+        // A straight four that an opponent's stone two steps away makes stoppable.
+        ("..xx*x..", StraightFour, StraightFour),
+        (".o.xx*x..", Four, Four),
+        (".oxx*x..", Four, Four),
+        (".x.xx*x..", Four, StraightFour),
+        // Two fours in a row: a stone that stops the one may close the other.
+        ("x.x*x.x", DoubleFour, DoubleFour),
+        (".x.x*x.x.", DoubleFour, DoubleFour),
+        (".x.x*x.xo", Four, Four),
+        (".ox.x*x.xo", Four, Four),
+    ];
+    for (row, caro, caro6) in cases {
+        for color in Color::BOTH {
+            assert_eq!(drawn(row, RuleKind::Caro, color), caro, "{row}, caro, {color}");
+            assert_eq!(drawn(row, RuleKind::Caro6, color), caro6, "{row}, caro6, {color}");
+        }
     }
 }

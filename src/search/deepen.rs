@@ -240,8 +240,8 @@ impl<R: Rule> Worker<'_, R> {
         }
     }
 
-    /// Returns whether deeper search cannot improve the result: all lines are proven, or the root has only one move to
-    /// play in a timed game.
+    /// Returns whether deeper search cannot improve the result: all lines are proven, or a timed game leaves only one move that
+    /// stops the opponent's five.
     fn is_settled(&self, report: &Report, depth: u32) -> bool {
         let known = |line: &Line| match line.score.mate() {
             Some(n) if n < 0 => depth >= n.unsigned_abs(),
@@ -250,7 +250,8 @@ impl<R: Rule> Worker<'_, R> {
         if report.lines.iter().all(known) {
             return true;
         }
-        self.budget.is_some() && report.lines.len() == 1 && self.only_move().is_some()
+        let is_game = self.budget.is_some() && !self.limits.analysis;
+        is_game && report.lines.len() == 1 && self.only_move().is_some()
     }
 
     /// Returns whether no further iteration should begin.
@@ -347,6 +348,19 @@ mod tests {
         }
         let report = search::<Freestyle>("h8a1i8a3k8a5", &Limits { nodes: Some(1), ..Limits::default() });
         assert_eq!((report.lines[0].moves[0], report.lines[0].score.mate()), (j8, Some(3)));
+    }
+
+    /// White has made a four, and Black's only reply is l8.
+    #[test]
+    fn a_game_plays_a_forced_reply_at_once_and_an_analysis_searches_on() {
+        let depth = |analysis| {
+            let turn = Some(Duration::from_secs(60));
+            let limits = Limits { turn, depth: Some(4), analysis, ..Limits::default() };
+            let report = search::<Freestyle>("g8h8h7i8i7j8j9k8", &limits);
+            assert_eq!(report.lines[0].moves[0], Point::new(11, 7));
+            report.depth
+        };
+        assert_eq!([false, true].map(depth), [1, 4]);
     }
 
     /// White can leave Black a single point, which would make six in a row. Under most codes of rules that is a draw.

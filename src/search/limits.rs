@@ -28,6 +28,8 @@ pub struct Limits {
     /// Ends the search at a proven win of at most this many plies, like `go mate` of UCI; after a longer win it goes on for
     /// a shorter one. `None` ends it at the first win, whatever its length.
     pub mate: Option<u32>,
+    /// Whether the score is wanted, not only a move. A game plays the only reply to a five at once; an analysis searches on.
+    pub analysis: bool,
     /// Number of best lines wanted; 0 means 1.
     pub multipv: usize,
     /// Threads that search together; 0 means 1. Only one thread with a node limit is repeatable.

@@ -163,7 +163,8 @@ impl LimitArgs {
     pub fn limits(&self, multipv: usize) -> Limits {
         let EffortArgs { nodes, depth, .. } = self.effort;
         let turn = self.effort.time_or(Duration::from_secs(5));
-        Limits { turn, nodes, depth, multipv, threads: self.effort.threads.count(), ..Limits::default() }
+        let threads = self.effort.threads.count();
+        Limits { turn, nodes, depth, analysis: true, multipv, threads, ..Limits::default() }
     }
 }
 

@@ -53,6 +53,7 @@ impl Job for Analysis {
         let pulse = Arc::new(Pulse::default());
         let limits = Limits {
             turn: self.time.map(|time| time.saturating_sub(self.past.time)),
+            analysis: true,
             multipv: self.lines,
             threads: resources.threads,
             pulse: Some(pulse.clone()),

@@ -35,7 +35,8 @@ impl AnnotationJob {
 
     fn begin(&mut self, resources: &Resources) -> Result<()> {
         if let Some(request) = self.request.take() {
-            let limits = Limits { turn: Some(self.time), threads: resources.threads, ..Limits::default() };
+            let threads = resources.threads;
+            let limits = Limits { turn: Some(self.time), analysis: true, threads, ..Limits::default() };
             self.reviewer = Some(Reviewer::new(Request { limits, hash: resources.hash, ..request })?);
         }
         Ok(())

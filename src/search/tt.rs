@@ -128,12 +128,6 @@ pub fn to_table(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// Returns the key modifier for a value that also depends on a point: the excluded move of a singular search, or the last
-/// four of a combination in quiescence. It changes low bits only, so that the cluster is the one already prefetched.
-pub fn variant(p: Point) -> u64 {
-    u64::from((p.index() as u32 + 1).wrapping_mul(0x9e37_79b9))
-}
-
 /// Converts a stored value back: the reverse of [`to_table`].
 pub fn from_table(value: i32, ply: usize) -> i32 {
     if value >= Score::MATE_BOUND {
@@ -145,6 +139,15 @@ pub fn from_table(value: i32, ply: usize) -> i32 {
     }
 }
 
+/// Returns the key modifier for a value that also depends on a point: the excluded move of a singular search, or the last
+/// four of a combination in quiescence. It changes low bits only, so that the cluster is the one already prefetched.
+pub fn variant(p: Point) -> u64 {
+    u64::from((p.index() as u32 + 1).wrapping_mul(0x9e37_79b9))
+}
+
+/// Stored in place of the best move where there is none.
+const NO_MOVE: u64 = 1023;
+
 /// Packs an entry: best move 10 bits, bound 2, PV flag 1, generation 5, depth 14, value 16, static evaluation 16.
 fn pack(e: &Entry, generation: u8) -> u64 {
     let best = e.best.map_or(NO_MOVE, |p| p.index() as u64);
@@ -155,9 +158,6 @@ fn pack(e: &Entry, generation: u8) -> u64 {
         | u64::from(e.value as i16 as u16) << 32
         | u64::from(e.eval as i16 as u16) << 48
 }
-
-/// Stored in place of the best move where there is none.
-const NO_MOVE: u64 = 1023;
 
 /// Unpacks an entry.
 fn unpack(data: u64) -> Entry {
@@ -280,9 +280,9 @@ impl TranspositionTable {
                 if entry.bound == Bound::None {
                     return;
                 }
-                let newer = generation_of(data) != generation;
+                let is_of_this_search = generation_of(data) == generation;
                 if entry.bound != Bound::Exact
-                    && !newer
+                    && is_of_this_search
                     && old.bound != Bound::None
                     && entry.depth + Depth::plies(2) < old.depth
                 {

@@ -50,6 +50,8 @@ const LONG_NODES: u64 = 2_000_000;
 const LONG_DEPTH: u32 = 12;
 /// Time from which on a search prepares its memory.
 const LONG_TIME: Duration = Duration::from_millis(100);
+/// Moves among which preparations take the remaining time of a game to be shared out: roughly as time management does.
+const MOVES_LEFT: u32 = 16;
 /// Most time for preparations; they take at most a quarter of the move's time besides.
 const LONGEST_PREPARATION: Duration = Duration::from_secs(1);
 
@@ -61,8 +63,8 @@ impl Limits {
 
     /// Returns the time that may go into preparing memory, which speeds up this search and later ones.
     pub fn preparation(&self) -> Duration {
-        let time =
-            self.turn.into_iter().chain(self.left.map(|left| left / 16)).min().unwrap_or(Duration::MAX);
+        let of_game = self.left.map(|left| left / MOVES_LEFT);
+        let time = self.turn.into_iter().chain(of_game).min().unwrap_or(Duration::MAX);
         let long = time >= LONG_TIME
             && self.nodes.is_none_or(|n| n >= LONG_NODES)
             && self.depth.is_none_or(|depth| depth >= LONG_DEPTH);

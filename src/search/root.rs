@@ -151,11 +151,17 @@ impl Drop for HaltOnDrop<'_> {
     }
 }
 
+/// Part of a vote's weight that does not depend on the score, so that the thread with the lowest score has a vote too.
+const LEAST_WEIGHT: i32 = 15;
+
 /// Returns the index of the thread whose result is used. A proof comes first, whether of a win or of a loss: the thread that
-/// found it ended the search. Otherwise each move collects votes from the threads that chose it, weighted by depth and score.
+/// found it ended the search. Otherwise each move collects votes from the threads that chose it, weighted by depth and by how
+/// much the score exceeds the lowest one.
+///
+/// CITE: Stockfish, `thread.cpp`, for the weight.
 fn vote(outcomes: &[ThreadResult]) -> Option<usize> {
     let worst = outcomes.iter().map(|o| o.score().0).min()?;
-    let weight = |o: &ThreadResult| i64::from(o.score().0 - worst + 15) * i64::from(o.report.depth);
+    let weight = |o: &ThreadResult| i64::from(o.score().0 - worst + LEAST_WEIGHT) * i64::from(o.report.depth);
     let votes =
         |o: &ThreadResult| outcomes.iter().filter(|x| x.point() == o.point()).map(weight).sum::<i64>();
     let key = |o: &ThreadResult| (o.proof(), votes(o), weight(o));

@@ -23,6 +23,7 @@ pub struct Budget {
 impl Budget {
     /// Returns the budget for these limits; `None` when time is not limited.
     pub fn new(limits: &Limits) -> Option<Budget> {
+        // A quarter of each increment is saved, so that a reserve builds up.
         let increment = limits.increment.saturating_mul(3) / 4;
         // The increment comes after the move: during it, no more than half of the remaining time may be used.
         let share = |left: Duration| (left / P::time_share() as u32).saturating_add(increment).min(left / 2);

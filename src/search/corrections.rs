@@ -31,8 +31,8 @@ impl Slot {
     pub fn of<R: Rule>(board: &Board<R>) -> Slot {
         let number = |p: Option<Point>| p.map_or(0, |p| p.index() + 1);
         let pair = number(board.last_move(0)) * (POINTS + 1) + number(board.last_move(1));
-        // An odd factor spreads the pairs over all entries.
-        Slot(board.side().index() * ENTRIES + pair * 40503 % ENTRIES)
+        // An odd factor spreads the pairs over all entries. Only the low bits of the product count, so it may overflow.
+        Slot(board.side().index() * ENTRIES + pair.wrapping_mul(40503) % ENTRIES)
     }
 }
 

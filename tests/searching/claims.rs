@@ -1,5 +1,5 @@
-//! Every proven result that the search announces for a root move, a win or a loss, against the value of the game by brute
-//! force, on boards with few empty points.
+//! Every proven result that the search announces for a root move, a win or a loss, by one thread and by two, against the
+//! value of the game by brute force, on boards with few empty points.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -105,8 +105,9 @@ fn wins_and_losses_are_those_of_the_game() {
         with_rule!(kind, R => {
             let mut search = Search::<R>::new(4 << 20);
             for round in 0..100 {
-                let multipv = [1, 400][round % 2];
-                let limits = Limits { depth: Some(12), nodes: Some(20_000), multipv, ..Limits::default() };
+                let (multipv, threads) = ([1, 400][round % 2], [1, 2][round / 2 % 2]);
+                let (depth, nodes) = (Some(12), Some(20_000));
+                let limits = Limits { depth, nodes, multipv, threads, ..Limits::default() };
                 search.clear();
                 check::<R>(&mut search, &dense(&mut random), &limits, &mut seen);
             }

@@ -51,13 +51,16 @@ pub const MOVE_ONE: i32 = 64;
 pub const POLICY_ONE: i32 = 64;
 /// Largest element of a point's vector in the policy, as a real number.
 pub const POLICY_LIMIT: f32 = i8::MAX as f32 / POLICY_ONE as f32;
-/// Largest weight of the first layer, so that no sum leaves 32 bits.
+/// Largest weight of a layer, so that no sum leaves 32 bits.
 pub const LARGEST_WEIGHT: i16 = 1024;
+/// Largest bias of a layer, likewise.
+pub const LARGEST_BIAS: i32 = 1 << 24;
 
 const _: () = {
     // Half of the divisor is added before the shift, to round.
     let largest_sum = 64 * LARGEST as i64 + (1 << INPUT_SHIFT >> 1);
     assert!(largest_sum <= i16::MAX as i64);
     let largest_input = largest_sum >> INPUT_SHIFT;
-    assert!(INPUTS as i64 * largest_input * (LARGEST_WEIGHT as i64) < i32::MAX as i64);
+    let first_layer = INPUTS as i64 * largest_input * LARGEST_WEIGHT as i64 + LARGEST_BIAS as i64;
+    assert!(first_layer < i32::MAX as i64);
 };

@@ -91,7 +91,7 @@ impl Evaluator {
 #[cfg(test)]
 mod tests {
     use super::super::hand;
-    use super::super::net::file::tests::random_net;
+    use super::super::net::file::tests::{extreme_net, random_net};
     use super::*;
     use crate::game::{Caro, Freestyle, Renju, RuleKind, Size};
     use crate::random::{IndexedRandom, Random, RngExt, SeedableRng};
@@ -148,5 +148,15 @@ mod tests {
         check::<Freestyle>(random_net(2), 2, 20);
         check::<Caro>(random_net(3), 3, 22);
         check::<Renju>(hand::net(RuleKind::Renju), 4, 15);
+    }
+
+    /// Every file that is accepted is computed without overflow, and what a kernel clamps, all clamp.
+    #[test]
+    fn kernels_agree_at_the_ends_of_the_weights() {
+        for highest in [2, 4] {
+            let net = extreme_net(5, highest);
+            assert_eq!(Net::from_bytes(&net.to_bytes()).as_ref(), Ok(&net));
+            check::<Freestyle>(net, 5, 22);
+        }
     }
 }

@@ -14,7 +14,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
 use super::{Info, Net, NetError};
-use crate::eval::arch::{EMBEDDING_ONE, HIDDEN, LARGEST_WEIGHT, POLICY_OUTPUTS, SECOND};
+use crate::eval::arch::{EMBEDDING_ONE, HIDDEN, LARGEST_BIAS, LARGEST_WEIGHT, POLICY_OUTPUTS, SECOND};
 
 /// First line of a file.
 const MAGIC: &[u8] = b"kagetsu net\n";
@@ -217,7 +217,7 @@ impl Net {
         let biases = self.heads.iter().flat_map(|h| h.b1.iter().chain(&h.b2).chain([&h.b3]));
         let biases = biases.chain(self.policy_heads.iter().flat_map(|h| h.b1.iter().chain(&h.b2)));
         let layers = layers.max() <= Some(LARGEST_WEIGHT as u16);
-        let biases = biases.map(|b| b.unsigned_abs()).max() <= Some(1 << 24);
+        let biases = biases.map(|b| b.unsigned_abs()).max() <= Some(LARGEST_BIAS as u32);
         let scale = (1..=4096).contains(&self.info.scale);
         if embedding && layers && biases && scale {
             Ok(())
@@ -241,6 +241,22 @@ pub(in crate::eval) mod tests {
             Weight::Byte(w) => *w = random.random_range(-100..=100i8),
             Weight::Narrow(w) => *w = random.random_range(-300..=300i16),
             Weight::Wide(w) => *w = random.random_range(-10_000..=10_000i32),
+        });
+        net
+    }
+
+    /// Returns a net whose layers and biases are at the ends of their ranges: of four weights, `highest` on average are at the
+    /// upper end.
+    pub fn extreme_net(seed: u64, highest: u32) -> Net {
+        let mut random = Random::seed_from_u64(seed);
+        let mut net = Net::zero(Info::new(RuleKind::Renju, 4096, 0, 0, "at the ends".to_string()));
+        net.each_mut(SECOND, &mut |weight| {
+            let high = random.random_ratio(highest, 4);
+            match weight {
+                Weight::Byte(w) => *w = if high { i8::MAX } else { i8::MIN },
+                Weight::Narrow(w) => *w = if high { LARGEST_WEIGHT } else { -LARGEST_WEIGHT },
+                Weight::Wide(w) => *w = if high { LARGEST_BIAS } else { -LARGEST_BIAS },
+            }
         });
         net
     }

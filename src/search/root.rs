@@ -168,3 +168,39 @@ fn vote(outcomes: &[ThreadResult]) -> Option<usize> {
     // The first thread wins ties.
     (0..outcomes.len()).max_by_key(|&i| (key(&outcomes[i]), std::cmp::Reverse(i)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::report::{Line, Score, Source};
+    use super::*;
+
+    /// Returns the thread whose result is used, of threads given by the column of their move, its score and the depth.
+    fn chosen(threads: &[(usize, i32, u32)]) -> Option<usize> {
+        let result = |&(column, score, depth): &(usize, i32, u32)| {
+            let line = Line { score: Score(score), moves: vec![Point::new(column, 0)] };
+            let report = Report { depth, ..Report::of(Source::Search, vec![line]) };
+            ThreadResult { report, own_nodes: 0 }
+        };
+        vote(&threads.iter().map(result).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn moves_collect_votes_by_depth_and_score() {
+        assert_eq!(chosen(&[]), None);
+        assert_eq!(chosen(&[(1, 20, 9), (2, 20, 9)]), Some(0), "a tie");
+        assert_eq!(chosen(&[(1, 20, 9), (2, 20, 10)]), Some(1), "depth");
+        assert_eq!(chosen(&[(1, 20, 9), (2, 60, 9)]), Some(1), "score");
+        assert_eq!(chosen(&[(1, 20, 12), (2, 20, 10), (2, 20, 11)]), Some(2), "two against one");
+    }
+
+    #[test]
+    fn a_proof_outweighs_votes() {
+        let win = |plies: i32| Score::MATE - plies;
+        let loss = |plies: i32| plies - Score::MATE;
+        let most = (1, 900, 20);
+        assert_eq!(chosen(&[most, (2, win(9), 5), most]), Some(1));
+        assert_eq!(chosen(&[most, (2, loss(8), 8), most]), Some(1));
+        assert_eq!(chosen(&[(1, win(9), 20), (2, win(7), 5)]), Some(1), "the shorter win");
+        assert_eq!(chosen(&[(1, loss(6), 20), (2, loss(8), 8)]), Some(1), "the longer loss");
+    }
+}

@@ -358,6 +358,29 @@ mod tests {
         assert_eq!(table.probe(7), Some(Entry { best: deep.best, ..exact }));
     }
 
+    /// Four threads write into one cluster, where words of different entries meet in a slot.
+    #[test]
+    fn a_torn_entry_is_not_found() {
+        let table = TranspositionTable::new(64);
+        let key = |n: usize| (n as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let entry = |n: usize| {
+            let (value, best) = (n as i32, Some(Point::from_index_unchecked(n)));
+            Entry { value, eval: -value, depth: Depth::plies(5), bound: Bound::Lower, pv: false, best }
+        };
+        let work = |thread: usize| {
+            for i in 0..5000 {
+                let (written, read) = ((7 * i + thread) % 20, (3 * i + thread) % 20);
+                table.store(key(written), entry(written));
+                assert!(table.probe(key(read)).is_none_or(|found| found == entry(read)), "{read}");
+            }
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                scope.spawn(move || work(thread));
+            }
+        });
+    }
+
     #[test]
     fn a_cleared_table_knows_nothing() {
         let entry =

@@ -18,14 +18,15 @@ pub fn futility_margin<R: Rule>(depth: Depth, improving: bool) -> i32 {
 }
 
 /// Returns the futility margin of a quiet move with this ordering score: the most that it is expected to add to the static
-/// evaluation at a shallow node.
+/// evaluation at a shallow node. A score above 1000 counts as 1000.
 pub fn move_futility_margin<R: Rule>(depth: Depth, score: i32) -> i32 {
     P::move_futility_base::<R>()
         + depth.raw() * P::move_futility_slope::<R>() / 64
         + score.min(1000) * P::move_futility_score::<R>() / 64
 }
 
-/// Returns how many moves of a node, of any kind, are counted before late move pruning drops its remaining quiet moves.
+/// Returns how many moves of a node, of any kind, are counted before late move pruning drops its remaining quiet moves: a
+/// constant and a power of the depth in plies; a share of it where the node does not improve.
 pub fn late_moves<R: Rule>(depth: Depth, improving: bool) -> usize {
     /// Powers of the depths below 64, with the exponent of all other rules and with that of Renju.
     static POWERS: LazyLock<[[usize; 64]; 2]> = LazyLock::new(|| {

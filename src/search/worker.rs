@@ -17,7 +17,7 @@ use super::time::Budget;
 use super::tt::TranspositionTable;
 use crate::eval::features::Scored;
 use crate::eval::{Accumulators, Evaluator, Turn};
-use crate::game::{Board, Codes, MAX_SIZE, Point, PointSet, Rule};
+use crate::game::{Board, Codes, Color, MAX_SIZE, Point, PointSet, Rule};
 
 /// State of the search at one ply of the current line.
 #[derive(Clone, Copy)]
@@ -212,8 +212,7 @@ const TELL: u64 = 512;
 impl<R: Rule> Worker<'_, R> {
     /// Returns the frame of the root.
     fn root_frame(board: &Board<R>, neighbourhoods: &Neighbourhoods) -> Frame {
-        let stones =
-            *board.stones_of(crate::game::Color::Black) | *board.stones_of(crate::game::Color::White);
+        let stones = *board.stones_of(Color::Black) | *board.stones_of(Color::White);
         let candidates = stones.iter().fold(PointSet::EMPTY, |set, p| set | *neighbourhoods.of(p));
         Frame { candidates, ..Frame::EMPTY }
     }

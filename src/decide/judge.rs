@@ -169,6 +169,7 @@ impl<'a> Scorer<'a> {
             left: None,
             nodes: (!glance).then_some(most),
             depth: if glance { Some(1) } else { self.limits.depth },
+            analysis: true,
             multipv: lines,
             threads: if expected < SHARED { 1 } else { self.limits.threads },
             excluded,
@@ -216,4 +217,31 @@ struct Task<'a> {
 /// Converts a score from the view of `side` to Black's.
 pub fn for_black(score: Score, side: Color) -> Score {
     if side == Color::Black { score } else { Score(-score.0) }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::clock::{Clock, SystemClock};
+    use crate::game::notation::parse;
+
+    /// White has made a four, and Black's only reply is l8: a timed game would not search it.
+    #[test]
+    fn a_forced_reply_is_scored_by_a_whole_search_under_any_limit() {
+        let position = parse("g8h8h7i8i7j8j9k8", None).unwrap();
+        let score = |limits: &Limits| {
+            let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+            let context = Context { clock: &clock, start: clock.now(), stop: &stop };
+            let mut engine = Engine::new();
+            engine.set_options(Options { hash: Some(4 << 20), ..Options::default() });
+            let mut scorer = Scorer::new(&mut engine, limits, &context);
+            scorer.score(&position, Some(5000))
+        };
+        let by_nodes = score(&Limits { nodes: Some(100_000), ..Limits::default() });
+        let by_time = score(&Limits { turn: Some(Duration::from_secs(600)), ..Limits::default() });
+        assert!(by_nodes.is_some() && by_nodes == by_time, "{by_nodes:?} {by_time:?}");
+    }
 }

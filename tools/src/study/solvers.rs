@@ -1,5 +1,6 @@
 //! The solvers' part of a study: which wins they look for, their shares of the budget, and the lines of their proofs.
 
+use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -140,10 +141,12 @@ impl<'a, R: Rule> Solvers<'a, R> {
         Some(Threat { win, stops: found.stops, complete: found.undecided.is_empty() })
     }
 
-    /// The side to move loses to fours whatever it plays: the move that holds out longest, and the win after it.
+    /// The side to move loses to fours whatever it plays: the move that holds out longest, and the win after it. Of several
+    /// moves, it is the one that takes the point of the opponent's strongest threat.
     pub fn loss(&mut self) -> Option<(Point, Win)> {
         let opponent = !self.board.side();
-        let moves: Vec<Point> = self.board.empty().iter().filter(|&p| self.board.is_legal(p)).collect();
+        let mut moves: Vec<Point> = self.board.empty().iter().filter(|&p| self.board.is_legal(p)).collect();
+        moves.sort_by_key(|&p| Reverse(self.board.level(p, opponent)));
         let mut longest: Option<(Point, Win)> = None;
         for p in moves {
             self.board.play(p);
@@ -196,5 +199,25 @@ impl<'a, R: Rule> Solvers<'a, R> {
             return None;
         }
         Some(Win { by, length: proof.length(), line: proof.line() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu::clock::SystemClock;
+    use kagetsu::game::Freestyle;
+    use kagetsu::game::notation::parse;
+
+    /// White has an open four, so that every move of Black loses in two plies.
+    #[test]
+    fn a_lost_side_takes_a_point_of_the_winner() {
+        let position = parse("h10h8i10i8o1j8o15k8", None).unwrap();
+        let board = Board::<Freestyle>::from_position(&position).unwrap();
+        let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+        let mut solvers = Solvers::new(&board, &Limits::default(), 1 << 20, &clock, &stop);
+        let (p, win) = solvers.loss().unwrap();
+        assert!(["g8", "l8"].contains(&p.to_string().as_str()), "{p}");
+        assert_eq!(win.length, 1);
     }
 }

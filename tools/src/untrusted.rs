@@ -73,15 +73,18 @@ pub fn xml(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Makes JSON safe. JSON itself escapes only the first 32 control characters; outside its strings there are only line breaks,
-/// which stay.
+/// Makes JSON safe. JSON itself escapes only the first 32 control characters. Tabs and carriage returns are therefore white
+/// space between values, where an escape would be an error: they become blanks. Line breaks stay.
 pub fn json(text: &str) -> Cow<'_, str> {
     escaped(
         text,
         |c| is_dangerous(c) && c != '\n',
-        |out, c| {
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                let _ = write!(out, "\\u{unit:04x}");
+        |out, c| match c {
+            '\t' | '\r' => out.push(' '),
+            c => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
             }
         },
     )
@@ -142,5 +145,6 @@ mod tests {
         let safe = json(&text);
         assert!(is_safe(&safe) && safe.contains("\\u009b") && safe.contains("\\udb40\\udc41"), "{safe}");
         assert_eq!(serde_json::from_str::<serde_json::Value>(&safe).unwrap(), value);
+        assert_eq!(json("[1,\t2,\r\n\"\\t\"]"), "[1, 2, \n\"\\t\"]", "white space between values");
     }
 }

@@ -21,7 +21,7 @@ use kagetsu::game::quote::quoted;
 use kagetsu::game::{Color, Position, Reading, RuleKind, Size, notation};
 use kagetsu_tools::untrusted;
 
-/// The name of a question, given back with its answer exactly as it came.
+/// The name of a question, given back with its answer as it came, white space between its values apart.
 #[derive(Clone, Serialize, Debug)]
 #[serde(transparent)]
 pub struct Id(Box<RawValue>);

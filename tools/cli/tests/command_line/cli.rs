@@ -240,7 +240,7 @@ h8 h8
 {\"id\":7,\"black\":[\"h8\",\"H8\"]}
 {\"position\":\"d4\",\"size\":20,\"rule\":\"caro\",\"side\":\"white\"}
 {\"position\":\"5/5/5/5/5 x\",\"size\":6}
-{\"id\":[1, 2],\"position\":5}
+{\"id\":[1,\t2],\"position\":5}
 {\"side\":\"red\",\"position\":\"h8\"}
 {\"side\":\"x\"}
 {broken

@@ -1,7 +1,7 @@
 //! The main line of a game's file as steps between positions.
 //!
-//! Between two moves a file may put or remove stones. Then the position before the second move differs from that after
-//! the first, and both are studied.
+//! Between two moves a file may put or remove stones, or one side may move twice in a row, which counts as a pass of the
+//! other. Then the position before the second move differs from that after the first, and both are studied.
 
 use super::ReviewError;
 use crate::limits::MOVES;
@@ -58,7 +58,10 @@ impl Course {
                 parent = id;
                 continue;
             };
-            let before = course.reach(rules, parent, &position)?;
+            // A side that moves out of turn moves after a pass. Nobody played that pass, so that it ends no game.
+            let two_passes = endings.two_passes && position.side() == side;
+            position.set_side(side);
+            let before = course.reach((rule, &Endings { two_passes, ..*endings }), parent, &position)?;
             if course.end.is_some() {
                 break;
             }
@@ -119,6 +122,20 @@ mod tests {
         assert_eq!((places(&remarked), stones(&remarked)), (vec![(0, 1), (1, 2)], vec![0, 1, 2]));
         let before = &edited.positions[edited.steps[2].before].1;
         assert_eq!(notation::setup::print(before), "1oo12/15/15/15/15/15/15/7x7/15/15/15/15/15/15/14x x");
+    }
+
+    /// The position before a move is that of the side which makes it: only its best move can be the better one.
+    #[test]
+    fn a_move_out_of_turn_comes_after_a_pass() {
+        let twice = course("(;SZ[15];B[hh];B[ih];W[aa])").unwrap();
+        assert_eq!((places(&twice), stones(&twice)), (vec![(0, 1), (2, 3), (3, 4)], vec![0, 1, 1, 2, 3]));
+        assert!(twice.steps.iter().all(|step| twice.positions[step.before].1.side() == step.side));
+        // Black has passed, and White has not: that is no draw.
+        let text = "(;SZ[15];B[hh];W[aa];B[];B[ih])";
+        let game = sgf::read(text.as_bytes(), Default::default()).unwrap().remove(0);
+        let endings = Endings { passes: Some(0), two_passes: true, ..Endings::default() };
+        let passed = Course::of(&game, RuleKind::Freestyle, &endings).unwrap();
+        assert_eq!((passed.steps.len(), passed.left_out, passed.end), (4, 0, None));
     }
 
     #[test]

@@ -13,18 +13,22 @@ use kagetsu::book::{Entry, Key, Section};
 use kagetsu::game::{Color, Move, Point, Position, RuleKind};
 use kagetsu::search::Score;
 
-/// The tree of a section; with `records`, values as a database has them.
-pub fn tree(rule: RuleKind, section: &Section, records: bool) -> Game {
+/// Returns the tree of a section, with `records` with values as a database has them, and the number of positions that it
+/// lacks: no alternating moves make up their stones.
+pub fn tree(rule: RuleKind, section: &Section, records: bool) -> (Game, usize) {
     let mut planter = Planter { game: Game::new(section.size), section, records, planted: HashSet::new() };
     planter.game.rule = Some(rule);
+    let mut left_out = 0;
     for key in section.entries.keys() {
-        if !planter.planted.contains(key)
-            && let Some((node, position)) = planter.trunk(key)
-        {
-            planter.plant(node, position);
+        if planter.planted.contains(key) {
+            continue;
+        }
+        match planter.trunk(key) {
+            Some((node, position)) => planter.plant(node, position),
+            None => left_out += 1,
         }
     }
-    planter.game
+    (planter.game, left_out)
 }
 
 struct Planter<'a> {
@@ -36,12 +40,20 @@ struct Planter<'a> {
 }
 
 impl<'a> Planter<'a> {
-    /// Returns moves that make up a position's stones. `None` if the numbers of the two colours are not those of a
-    /// game.
+    /// Adds moves that make up a position's stones. `None`, and nothing is added, if the numbers of the two colours are not
+    /// those of a game whose moves alternate.
     fn trunk(&mut self, key: &Key) -> Option<(NodeId, Position)> {
         let stones = key.position(self.section.size);
         let of = |color: Color| stones.setup().iter().filter(move |s| s.1 == color).map(|s| s.0);
         let (mut black, mut white) = (of(Color::Black), of(Color::White));
+        let (blacks, whites) = (black.clone().count(), white.clone().count());
+        let alternate = match key.side() {
+            Color::Black => blacks == whites,
+            Color::White => blacks == whites + 1,
+        };
+        if !alternate {
+            return None;
+        }
         let mut position = Position::new(self.section.size);
         let mut node = NodeId::ROOT;
         while position.moves().len() < key.stones() {
@@ -49,7 +61,7 @@ impl<'a> Planter<'a> {
             node = self.child(node, position.side(), p);
             position.push(Move::Place(p)).ok()?;
         }
-        (position.side() == key.side()).then_some((node, position))
+        Some((node, position))
     }
 
     /// The node of a move, which is made if need be.
@@ -93,5 +105,26 @@ impl<'a> Planter<'a> {
         let record = format!("none {} {} exact", entry.score, entry.depth);
         let record = self.records.then_some(Note::Property(yxdb::RECORD, &record));
         self.game.tree.annotate(node, [Note::Comment(&comment)].into_iter().chain(record));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu::book::Book;
+    use kagetsu::game::{Size, notation};
+
+    /// After the second moves Black has two stones, White none, and Black is to move.
+    #[test]
+    fn positions_that_no_moves_make_up_are_counted() {
+        let rule = RuleKind::Freestyle;
+        let mut book = Book::default();
+        let section = book.section_mut(&crate::bookgen::recipe(rule, Size::S15)).unwrap();
+        for moves in ["h8h9", "a1--c5--"] {
+            let key = Key::of(&notation::parse(moves, None).unwrap()).0;
+            section.add(key, Entry::new(0, 5, false, 100, Vec::new()));
+        }
+        let (game, left_out) = tree(rule, section, false);
+        assert_eq!((game.tree.len(), left_out), (3, 1), "the root and two moves");
     }
 }

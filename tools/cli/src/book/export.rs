@@ -52,19 +52,19 @@ impl Export {
         let book = super::open(&self.book)?;
         let section = book.section(rule, size);
         let section = section.with_context(|| format!("the book has nothing for {rule} {size}"))?;
-        let game = tree(rule, section, format.holds().contains(&Feature::Records));
+        let (game, left_out) = tree(rule, section, format.holds().contains(&Feature::Records));
         let nodes = game.tree.len() - 1;
         let mut writer = Writer::new(format, Charset::default(), true);
         let mut bytes = writer.add(game).with_context(name)?;
         bytes.extend(writer.finish().with_context(name)?);
         tell_left_out(&writer);
         output.write(&bytes)?;
-        writeln!(
-            out,
-            "{}, {}",
-            words::count(section.entries.len(), "position"),
-            words::count(nodes, "move")
-        )?;
+        if left_out > 0 {
+            let positions = words::count(left_out, "position");
+            log::warn!("{positions} whose stones no alternating moves make up: left out");
+        }
+        let written = section.entries.len() - left_out;
+        writeln!(out, "{}, {}", words::count(written, "position"), words::count(nodes, "move"))?;
         Ok(Status::Done)
     }
 }

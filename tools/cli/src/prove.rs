@@ -16,7 +16,7 @@ use crate::convert::check_unpacked;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Color, EndSet, Reading, Size};
 use kagetsu_console::args::{BoardArgs, FileArgs, bytes, colors};
-use kagetsu_console::output::{OutArgs, distinct, explained};
+use kagetsu_console::output::{OutArgs, distinct, explained, file_names};
 use kagetsu_console::progress::Progress;
 use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, batch, input, interrupt};
@@ -80,11 +80,11 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     hash: u64,
     /// Write proven and open positions as a RenLib library
-    #[arg(long, value_name = "FILE.lib")]
+    #[arg(long, value_name = "FILE.lib", value_parser = file_names())]
     out: Option<PathBuf>,
     /// Keep the state of the search in this file [default: OUT.state; nowhere without --out, or if that is a device or
     /// a pipe]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_names())]
     state: Option<PathBuf>,
     #[command(flatten)]
     output: OutArgs,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 
 use kagetsu_console::args::NewBoardArgs;
-use kagetsu_console::output::OutArgs;
+use kagetsu_console::output::{OutArgs, file_names};
 use kagetsu_console::progress::Progress;
 use kagetsu_console::{Status, interrupt};
 use kagetsu_tools::selfplay::finished::checked;
@@ -99,7 +99,7 @@ enum Command {
 #[derive(clap::Args)]
 struct Make {
     /// The file of games, to make or to continue
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_parser = file_names())]
     out: PathBuf,
     #[command(flatten)]
     board: NewBoardArgs,
@@ -125,7 +125,7 @@ struct Explore {
     #[arg(value_name = "FILE")]
     games: PathBuf,
     /// The file for the games with samples
-    #[arg(value_name = "OUT")]
+    #[arg(value_name = "OUT", value_parser = file_names())]
     out: PathBuf,
     /// Add up to N samples for each position of a game
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=200))]
@@ -149,7 +149,7 @@ struct Relabel {
     #[arg(value_name = "FILE")]
     games: PathBuf,
     /// The file for the games with new labels
-    #[arg(value_name = "OUT")]
+    #[arg(value_name = "OUT", value_parser = file_names())]
     out: PathBuf,
     /// Relabel at most P per cent of a game's positions, those with the largest differences
     #[arg(long, value_name = "P", default_value_t = 15, value_parser = clap::value_parser!(u8).range(1..=100))]

@@ -6,12 +6,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 
 use anyhow::{Context, Result, anyhow, ensure};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use crate::usage::WrongUsage;
 use kagetsu_tools::output::{
     Draft, Error, Permit, Target, Written, is_same, is_stream, remove_named_drafts, resolved,
 };
 use kagetsu_tools::untrusted;
+
+/// Error for the name `-`, which stands for standard input elsewhere: a file called so is made by mistake only.
+const DASH: &str = "only convert writes to standard output; expected the name of a file, e.g. ./-";
+
+/// Reads the name of a file that a command makes or continues without an [`Output`].
+pub fn file_names() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| if path == Path::new("-") { Err(DASH) } else { Ok(path) })
+}
 
 /// Files that may be written over.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
@@ -63,13 +72,7 @@ impl Output {
     /// # Errors
     /// A sentence with the path, the reason and what is expected.
     pub fn new(path: &Path, permit: Permit) -> Result<Output> {
-        ensure!(
-            path != Path::new("-"),
-            WrongUsage::new(format_args!(
-                "{}: only convert writes to standard output; expected the name of a file, e.g. ./-",
-                cannot(path)
-            ))
-        );
+        ensure!(path != Path::new("-"), WrongUsage::new(format_args!("{}: {DASH}", cannot(path))));
         let target = Target::new(path, permit).map_err(|error| refusal(path, error))?;
         Ok(Output { path: path.to_owned(), target })
     }

@@ -9,6 +9,7 @@ use anyhow::{Result, bail};
 
 use kagetsu::engine::max_threads;
 use kagetsu_console::args::{GameLimits, NewBoardArgs};
+use kagetsu_console::output::file_names;
 use kagetsu_console::progress::Progress;
 use kagetsu_tools::bookgen::build::{BuildSettings, Done, Event, Extent, PartBuild};
 use kagetsu_tools::bookgen::roots::{self, Roots};
@@ -67,7 +68,7 @@ pub struct Import {
 #[derive(clap::Args)]
 struct Common {
     /// Part to make or to continue
-    #[arg(value_name = "PART")]
+    #[arg(value_name = "PART", value_parser = file_names())]
     out: PathBuf,
     #[command(flatten)]
     board: NewBoardArgs,

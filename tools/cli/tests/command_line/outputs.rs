@@ -385,15 +385,21 @@ fn heed_interrupts(command: &mut std::process::Command) {
 fn a_dash_names_no_file_to_write() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("game.sgf"), "(;GM[4]SZ[15];B[hh];W[ih])").unwrap();
-    let mut command = command(&["analyze", "game.sgf", "--nodes", "50", "--sgf", "-"]);
-    let output = command.current_dir(folder.path()).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        said(&output).contains("cannot write -: only convert writes to standard output"),
-        "{}",
-        said(&output)
-    );
-    assert!(!folder.path().join("-").exists());
+    for (line, begin) in [
+        ("analyze game.sgf --nodes 50 --sgf -", "cannot write -"),
+        ("prove h8a1h9a2 --nodes 3000 --out -", "invalid value '-' for '--out <FILE.lib>'"),
+        ("prove h8a1h9a2 --nodes 3000 --state -", "invalid value '-' for '--state <FILE>'"),
+        ("book build - --rule caro --nodes 40 --positions 1", "invalid value '-' for '<PART>'"),
+        ("book import - game.sgf --nodes 40", "invalid value '-' for '<PART>'"),
+        ("selfplay make - --rule caro --size 9 --games 1 --nodes 5", "invalid value '-' for '<FILE>'"),
+    ] {
+        let mut command = command(&line.split(' ').collect::<Vec<_>>());
+        let output = command.current_dir(folder.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        let expected = format!("{begin}: only convert writes to standard output; expected the name of");
+        assert!(said(&output).contains(&expected), "{line}: {}", said(&output));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{line}");
+    }
 }
 
 /// Help and versions that cannot be written are failures, like all other output.

@@ -37,7 +37,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if args.query.json || args.query.batch.is_some() {
         return batch::answer(&args.query, args.reading, out, |query| {
-            if let Some(name) = query.point.as_ref().or(args.point.as_ref()) {
+            if let Some(name) = query.point()?.or(args.point.as_deref()) {
                 let (board, p) = subject(name, query.rule, &query.position)?;
                 return Ok(Answer::Point(tree::Answer::new(query.id, board, p, args.reading)));
             }

@@ -53,8 +53,18 @@ pub struct Query {
     pub rule: RuleKind,
     /// The side asked about, if one was named.
     pub side: Option<Color>,
-    /// The point asked about, as it was written.
-    pub point: Option<String>,
+    /// The value of the key `point`.
+    point: Option<Value>,
+}
+
+impl Query {
+    /// Returns the point asked about, as it was written. Commands that ask about no point ignore the key, whatever it holds.
+    ///
+    /// # Errors
+    /// If it is no string.
+    pub fn point(&self) -> Result<Option<&str>> {
+        text("point", &self.point)
+    }
 }
 
 /// An object of a batch. Its values are checked here and not by the JSON parser, so that the id is known even if
@@ -217,8 +227,7 @@ impl Object {
             (None, None, None) => bail!("expected the key position, or black and white"),
             (None, black, white) => of_stones(black, white, size.unwrap_or(Size::S15), side)?,
         };
-        let point = text("point", &self.point)?.map(str::to_owned);
-        Ok(Query { id, position, rule, side, point })
+        Ok(Query { id, position, rule, side, point: self.point })
     }
 }
 

@@ -285,6 +285,18 @@ tests/data/fouls.jsonl
     }
 }
 
+/// Only `fouls` asks about a point.
+#[test]
+fn keys_that_a_command_has_no_use_for_are_ignored() {
+    let line = br#"{"position":"h8","point":5,"extra":[1]}"#;
+    let analyze = ["analyze", "--depth", "1", "--threads", "1", "--hash", "4M"];
+    let refused = Some("point must be a string");
+    for (command, error) in [(&["solve", "vcf"][..], None), (&analyze, None), (&["fouls"], refused)] {
+        let answers = objects(&run_with_input(&[command, &["--batch", "-"]].concat(), line));
+        assert_eq!(answers[0]["error"].as_str(), error, "{command:?}");
+    }
+}
+
 /// Windows editors and shells write a byte-order mark first.
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_text() {

@@ -7,7 +7,7 @@ use super::notes::Note;
 use super::renjunet;
 use super::tree::{NodeId, Step};
 use super::yxdb::{RECORD, TEXT_ORDER};
-use kagetsu::game::{Color, Move, Size};
+use kagetsu::game::{Color, Move, RuleKind, Size};
 
 /// A part of a game's content.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -158,10 +158,11 @@ fn found(game: &Game, with_variations: bool) -> BTreeSet<Feature> {
     add(game.rule.is_some(), Feature::Rule);
     add(game.result.is_some(), Feature::Result);
     let mut names = BTreeSet::new();
-    for (key, _) in &game.properties {
+    for (key, value) in &game.properties {
         let is_first = names.insert(key.as_str());
         let feature = match key.as_str() {
             _ if !is_first => Feature::Properties,
+            "RU" if is_name_of(game.rule, value) => Feature::Rule,
             "PB" | "PW" => Feature::Players,
             "EV" => Feature::Event,
             key if renjunet::holds(key) => Feature::Details,
@@ -171,6 +172,11 @@ fn found(game: &Game, with_variations: bool) -> BTreeSet<Feature> {
     }
     add_nodes(game, with_variations, &mut found);
     found
+}
+
+/// Returns whether a text is the name of this rule, and says no more.
+fn is_name_of(rule: Option<RuleKind>, text: &str) -> bool {
+    text.trim().parse::<RuleKind>().is_ok_and(|named| Some(named) == rule)
 }
 
 fn add_nodes(game: &Game, with_variations: bool, found: &mut BTreeSet<Feature>) {
@@ -221,5 +227,29 @@ fn feature_of(note: &Note<'_>) -> Feature {
         Note::Property("V", _) => Feature::Scores,
         Note::Property(RECORD | TEXT_ORDER, _) => Feature::Records,
         Note::Property(..) => Feature::NodeProperties,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sgf;
+
+    /// Formats that hold the rule need not hold a text that only names it.
+    #[test]
+    fn the_name_of_the_rule_is_no_detail() {
+        for (text, rule, details) in [
+            ("4", true, false),
+            ("Renju", true, false),
+            (" freestyle ", true, false),
+            ("RIF", true, true),
+            ("Swap2", false, true),
+        ] {
+            let game = format!("(;SZ[15]RU[{text}];B[hh])");
+            let game = sgf::read(game.as_bytes(), Default::default()).unwrap().remove(0);
+            let found = features(&game);
+            let has = |feature| found.contains(&feature);
+            assert_eq!((has(Feature::Rule), has(Feature::Details)), (rule, details), "{text}");
+        }
     }
 }

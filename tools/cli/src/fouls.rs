@@ -68,6 +68,9 @@ fn print(out: &mut dyn Write, position: &Position, findings: &Findings) -> Resul
         let items = if items.is_empty() { "none".to_string() } else { items.join(", ") };
         writeln!(out, "{name:<32}{items}")
     };
+    if let Some(end) = findings.end {
+        line("game over:", vec![end.to_string()])?;
+    }
     line("fouls for black:", fouls)?;
     line("only look like double threes:", list(&findings.false_fouls))?;
     line("make a five:", list(&findings.fives))?;
@@ -126,7 +129,7 @@ struct All {
 
 impl Serialize for All {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Findings { fouls, false_fouls, fives, readings_differ } = &self.findings;
+        let Findings { fouls, false_fouls, fives, readings_differ, .. } = &self.findings;
         let names = |points: &[Point]| points.iter().map(|p| p.to_string()).collect::<Vec<_>>();
         let mut map = serializer.serialize_map(Some(5))?;
         map.serialize_entry("id", &self.id)?;

@@ -1,11 +1,15 @@
 //! Black's points by the rules about fouls.
 
-use kagetsu::game::{Board, Color, Error, FoulKinds, Level, Point, Position, Reading, Rule, RuleKind};
+use kagetsu::game::{
+    Board, Color, Endings, Error, FoulKinds, Level, Outcome, Point, Position, Reading, Rule, RuleKind,
+};
 use kagetsu::with_rule;
 
 /// Findings about Black's points, whoever is to move, each list in board order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Findings {
+    /// End of the game by a row, by a foul that Black has played, or by a full board.
+    pub end: Option<Outcome>,
     /// Points forbidden to Black.
     pub fouls: Vec<(Point, FoulKinds)>,
     /// Legal points that make no five, yet where two lines hold a three by their stones.
@@ -38,6 +42,7 @@ fn findings<R: Rule>(mut board: Board<R>, reading: Reading) -> Findings {
     let kinds = kinds_by(reading);
     let judged = || points.iter().copied().zip(kinds.iter().copied());
     Findings {
+        end: board.outcome(&Endings::default()),
         fouls: judged().filter(|(_, kinds)| kinds.any()).collect(),
         false_fouls: points.iter().copied().filter(|&p| board.is_false_foul(p)).collect(),
         fives: points.iter().copied().filter(|&p| board.level(p, Color::Black) == Level::Five).collect(),

@@ -85,6 +85,10 @@ fn fouls_in_words() {
     assert!(text.ends_with(FOULS), "{text}");
     let none = printed(&["fouls", "f8a1g8a3h9a5h10a7", "--rule", "standard"]);
     assert!(none.ends_with(&FOULS.replace("h8 (33)", "none")), "{none}");
+    // The foul is on the board: the game is over.
+    let played = printed(&["fouls", "f8a1g8a3h9a5h10a7h8"]);
+    let over = format!("\n{:<32}white wins by black's foul (33)", "game over:");
+    assert!(played.ends_with(&(over + &FOULS.replace("h8 (33)", "none"))), "{played}");
 }
 
 /// A three of a split shape with one way to grow, and one that grows into nothing but an overline.

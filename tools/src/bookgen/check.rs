@@ -2,7 +2,7 @@
 //!
 //! A search of the position finds the best move. If that is not the book's move, the positions after both are searched
 //! with the same number of nodes. The book's move is wrong if it turns out lost, or worse than the other by more than a
-//! bound.
+//! bound; or if it is not legal, as in a book of somebody else.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::judge::{Judge, Known};
 use crate::jobs;
 use kagetsu::book::{Book, Candidate, Key};
 use kagetsu::game::notation::setup;
-use kagetsu::game::{RuleKind, Size};
+use kagetsu::game::{RuleKind, Size, status};
 use kagetsu::random::{Random, SeedableRng, SliceRandom};
 
 /// A book move to check.
@@ -32,7 +32,7 @@ pub struct Case {
 pub struct Finding {
     /// Difference between the best move and the book's move, by the long searches.
     pub loss: i32,
-    /// Whether the book's move loses by force and the preferred move does not.
+    /// Whether the book's move loses by force and the preferred move does not, or is not legal.
     pub lost: bool,
     /// The position, both moves and their scores.
     pub text: String,
@@ -93,17 +93,44 @@ pub fn check(
 
 impl Case {
     fn judge(&self, judge: &mut Judge, nodes: u64) -> Option<Finding> {
-        let found = judge.compare(&self.key, self.of_book.point, nodes)?;
+        let (position, p) = (self.key.position(self.size), self.of_book.point);
+        let place = format!("{} {}", self.rule, setup::print(&position));
+        if !status::is_legal(&position, self.rule, p) {
+            return Some(Finding { loss: 0, lost: true, text: format!("{place}: {p} is not legal") });
+        }
+        let found = judge.compare(&self.key, p, nodes)?;
         let text = format!(
-            "{} {}: {} {} ({} in the book), {} {}",
-            self.rule,
-            setup::print(&self.key.position(self.size)),
-            self.of_book.point,
+            "{place}: {p} {} ({} in the book), {} {}",
             found.own,
             self.of_book.score,
             found.preferred.map_or("none".to_owned(), |p| p.to_string()),
             found.other
         );
         Some(Finding { loss: found.loss(), lost: found.loses(), text })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bookgen::recipe;
+    use kagetsu::book::Entry;
+    use kagetsu::game::notation::{parse, parse_point};
+
+    /// `h8` is a double three, and on `h9` stands a stone.
+    #[test]
+    fn moves_that_are_not_legal_are_wrong() {
+        let (rule, size) = (RuleKind::Renju, Size::S15);
+        let (key, symmetry) = Key::of(&parse("f8a1g8a3h9a5h10a7", None).unwrap());
+        let candidate = |name| {
+            let point = symmetry.apply(parse_point(name, size).unwrap(), size);
+            Candidate { point, score: 0, agreed: true }
+        };
+        let entry = Entry::new(0, 5, false, 20, ["h8", "h9"].map(candidate).to_vec());
+        let mut book = Book::default();
+        book.section_mut(&recipe(rule, size)).unwrap().add(key, entry);
+        let cases = sample(&book, None, 9, 1);
+        let findings = check(&cases, 1, 1, &Arc::new(AtomicBool::new(false)), &mut || {}).unwrap();
+        assert!(findings.len() == 2 && findings.iter().all(|found| found.is_wrong(i32::MAX)), "{findings:?}");
     }
 }

@@ -43,11 +43,14 @@ impl Frame {
         named.map(frame).collect()
     }
 
-    /// Writes the picture.
+    /// Writes the picture, and warns of letters that its format lacks.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn write(&self, scene: &Scene, scale: f32) -> Result<()> {
+        if self.letters() == Letters::Ascii && !scene.is_ascii() {
+            log::warn!("the letters of PNG pictures are those of ASCII: question marks stand for others");
+        }
         self.output.write(&self.format.encode(scene, scale)?)
     }
 

@@ -115,6 +115,11 @@ impl Scene {
         Scene { size, background, shapes: Vec::new() }
     }
 
+    /// Returns whether its texts have no letters but those of ASCII, which every format has.
+    pub fn is_ascii(&self) -> bool {
+        self.shapes.iter().all(|shape| !matches!(shape, Shape::Text(text) if !text.text.is_ascii()))
+    }
+
     /// Adds a disc.
     pub fn circle(&mut self, center: (f32, f32), radius: f32, paint: Paint) {
         self.shapes.push(Shape::Circle { center, radius, paint });

@@ -1,6 +1,7 @@
 //! `kagetsu show` with pictures and marks.
 
 use super::{failure, kagetsu, wrong_usage};
+use crate::common::cli::run;
 
 #[test]
 fn pictures_hold_what_was_asked_for() {
@@ -68,5 +69,21 @@ fn wrong_marks_and_names_are_refused() {
     ] {
         let text = wrong_usage(&[&["show", "h8"], &args[..]].concat());
         assert!(text.contains(message), "{text}");
+    }
+}
+
+/// The font of PNG pictures has ASCII alone.
+#[test]
+fn letters_that_a_picture_lacks_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    for (flag, name, mark, expected) in [
+        ("--png", "a.png", "a1=五", true),
+        ("--svg", "a.svg", "a1=五", false),
+        ("--png", "b.png", "a1=A", false),
+    ] {
+        let path = folder.path().join(name);
+        let output = run(&["show", "h8", "--mark", mark, flag, path.to_str().unwrap()]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && said.contains("question marks") == expected, "{name}: {said}");
     }
 }

@@ -6,9 +6,10 @@ use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
 use anstream::adapter::strip_str;
-use clap::error::ContextValue;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::usage::WrongUsage;
+use kagetsu::game::{MAX_SIZE, Size, notation};
 use kagetsu_tools::untrusted;
 
 /// Exit status after wrong usage.
@@ -39,7 +40,10 @@ pub fn usage(mut error: clap::Error) -> ExitCode {
     if !is_safe {
         escape(&mut error);
     }
-    let text = explained(&error, error.render().ansi().to_string());
+    let mut text = explained(&error, error.render().ansi().to_string());
+    if is_rest_of_position(&error) {
+        text.push_str("\nA position with blanks is one argument: put it in quotes, e.g. \"h8 h9 i8\"\n");
+    }
     // With stderr closed as well there is nobody left to tell.
     let _ = if is_safe {
         write!(anstream::stderr(), "{text}")
@@ -47,6 +51,13 @@ pub fn usage(mut error: clap::Error) -> ExitCode {
         write!(io::stderr(), "{}", untrusted::lines(&strip_str(&text).to_string()))
     };
     ExitCode::from(USAGE)
+}
+
+/// Returns whether the argument that was not expected is a point: the rest of a position that was not put in quotes.
+fn is_rest_of_position(error: &clap::Error) -> bool {
+    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else { return false };
+    let is_point = |size| notation::parse_point(argument, size).is_ok();
+    error.kind() == ErrorKind::UnknownArgument && Size::new(MAX_SIZE).is_ok_and(is_point)
 }
 
 /// Escapes the arguments that an error repeats.

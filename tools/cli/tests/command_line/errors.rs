@@ -335,6 +335,20 @@ fn games_that_say_they_are_others_are_warned_of_once() {
 }
 
 #[test]
+fn a_position_without_quotes_is_explained() {
+    for (args, is_told) in [
+        (&["show", "h8", "h9"][..], true),
+        (&["solve", "vcf", "1.", "h8", "2.", "h9"], true),
+        (&["analyze", "D4", "G9", "--json"], true),
+        (&["show", "h8", "now"], false),
+        (&["show", "h8", "--h9"], false),
+    ] {
+        let (status, said) = failure(args);
+        assert_eq!((status, said.contains("put it in quotes")), (2, is_told), "{args:?}: {said}");
+    }
+}
+
+#[test]
 fn bad_usage_fails_with_status_2() {
     let cases: [&[&str]; 28] = [
         &[],

@@ -152,14 +152,16 @@ fn convert(games: Games<'_>, args: &Args, writer: &mut Writer, out: &mut dyn Wri
         if let Some(rule) = args.rule {
             clashes += usize::from(game.rule.replace(rule).is_some_and(|said| said != rule));
         }
-        let piece = writer.add(game).map_err(|error| explain(&error, writer.format(), Some(number)))?;
+        let has_rule = game.rule.is_some();
+        let piece = writer.add(game);
+        let piece = piece.map_err(|error| explain(&error, writer.format(), Some(number), has_rule))?;
         out.write_all(&piece).with_context(failed)?;
         written += 1;
     }
     if written == 0 {
         bail!("{}: there is no game to write", args.input);
     }
-    let rest = writer.finish().map_err(|error| explain(&error, writer.format(), None))?;
+    let rest = writer.finish().map_err(|error| explain(&error, writer.format(), None, true))?;
     out.write_all(&rest).with_context(failed)?;
     if let Some(rule) = args.rule.filter(|_| clashes > 0) {
         log::warn!("{}: games that say another rule than {rule}: {clashes}", args.input);
@@ -204,12 +206,12 @@ fn open(name: &str) -> Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// The error with the game and what can be done about it.
-fn explain(error: &WriteError, to: Format, number: Option<u64>) -> anyhow::Error {
+/// The error with the game and what can be done about it. Another rule would make another game of one that has a rule.
+fn explain(error: &WriteError, to: Format, number: Option<u64>, has_rule: bool) -> anyhow::Error {
     let hint = match &error {
         WriteError::Optional(_) => " (--lossy leaves that out)",
         WriteError::Games(2..) => " with --game",
-        WriteError::Rule(_) => " (--rule says which)",
+        WriteError::Rule(_) if !has_rule => " (--rule says which)",
         _ => "",
     };
     let game = number.map(|number| format!("game {number}: ")).unwrap_or_default();

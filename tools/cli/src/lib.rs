@@ -81,7 +81,7 @@ RUST_LOG=debug logs the steps of long work to stderr.";
 #[command(version = env!("CARGO_PKG_VERSION"), long_version = VERSION.as_str())]
 struct Cli {
     /// Use this net instead of the built-in one of its rule; repeat for several rules; 'hand' names the hand-set weights.
-    /// Commands that use no net refuse it
+    /// Commands that take no net refuse it
     // The order puts it after the flags of the command and before `--help`, which has 999.
     #[arg(long, global = true, value_name = "FILE", display_order = 998)]
     net: Vec<std::path::PathBuf>,
@@ -114,8 +114,9 @@ enum Command {
 }
 
 impl Command {
-    /// Returns whether the command may use the nets. A match says so itself, by its plan.
-    fn uses_net(&self) -> bool {
+    /// Returns whether other nets may be given. A match says so itself, by its plan; a proof keeps answers that depend on the
+    /// built-in net, by which it compares moves.
+    fn takes_net(&self) -> bool {
         match self {
             Command::Book(args) => args.uses_net(),
             Command::Openings(args) => args.uses_net(),
@@ -149,8 +150,8 @@ pub fn run() -> ExitCode {
                 .map_err(|error| named(error).into()));
         }
     };
-    if !cli.net.is_empty() && !cli.command.uses_net() {
-        let reason = "--net: this command uses no net: expected it without the flag\n";
+    if !cli.net.is_empty() && !cli.command.takes_net() {
+        let reason = "--net: this command takes no net: expected it without the flag\n";
         return stderr::usage(Cli::command().error(clap::error::ErrorKind::ArgumentConflict, reason));
     }
     let mut out = Stdout(anstream::AutoStream::auto(io::stdout().lock()));

@@ -67,7 +67,7 @@ fn a_net_is_refused_where_none_is_used() {
         let output = crate::run(&[&["--net", "hand"], args].concat(), "");
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
-        assert!(said.contains("--net: this command uses no net"), "{args:?}: {said}");
+        assert!(said.contains("--net: this command takes no net"), "{args:?}: {said}");
     }
     let said = wrong_usage(&["--net", "hand", "match", "--engine", "./a", "--engine", "./b"]);
     assert!(said.contains("--engine 'pbrain-kagetsu --net=FILE'"), "{said}");

@@ -153,9 +153,6 @@ pub struct LimitArgs {
     /// Set the memory of the search's tables, e.g. 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     pub hash: u64,
-    /// Set the seed of random choices; an analysis makes none
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
 }
 
 impl LimitArgs {

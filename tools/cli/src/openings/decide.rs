@@ -8,10 +8,10 @@ use kagetsu::game::RuleKind;
 use kagetsu_console::args::LimitArgs;
 use kagetsu_tools::table::Adviser;
 
-/// Creates an adviser under these flags.
-pub fn adviser(rule: RuleKind, args: &LimitArgs) -> Adviser {
+/// Creates an adviser under these limits, which makes its random choices by this seed.
+pub fn adviser(rule: RuleKind, args: &LimitArgs, seed: u64) -> Adviser {
     let mut engine = Engine::new();
-    engine.set_options(Options { rule, hash: Some(args.hash), seed: args.seed, ..Options::default() });
+    engine.set_options(Options { rule, hash: Some(args.hash), seed, ..Options::default() });
     Adviser::new(engine, args.limits(1))
 }
 

@@ -66,6 +66,9 @@ pub struct Args {
     rule: RuleKind,
     #[command(flatten)]
     limits: args::LimitArgs,
+    /// Set the seed of the engine's random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
     /// Print one JSON object for the start and for each action
     #[arg(long)]
     json: bool,
@@ -74,7 +77,7 @@ pub struct Args {
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let opening = args.regulation.start(args.size).map_err(WrongUsage::new)?;
-    let adviser = adviser(args.rule, &args.limits);
+    let adviser = adviser(args.rule, &args.limits, args.seed);
     let mut walk = Walk { opening, adviser, json: args.json, step: 0 };
     walk.show(None, None, out)?;
     if args.actions.is_empty() && !args.decide {

@@ -357,19 +357,7 @@ fn analyze_under_limits() {
     let bounded = analyze(&["D4", "--nodes", "3000", "--threads", "1"]);
     assert!(bounded["nodes"].as_u64().unwrap() < 10_000, "{bounded}");
     // Common flags are taken everywhere they can mean something.
-    analyze(&[
-        "h8",
-        "--time",
-        "50ms",
-        "--threads",
-        "1",
-        "--seed",
-        "1",
-        "--size",
-        "20",
-        "--rule",
-        "freestyle",
-    ]);
+    analyze(&["h8", "--time", "50ms", "--threads", "1", "--size", "20", "--rule", "freestyle"]);
     // White to move has only to complete his row.
     let white = analyze(&["a1h8a3i8a5j8a7k8", "--side", "white", "--depth", "1"]);
     assert!(["g8", "l8"].contains(&white["best"].as_str().unwrap()), "{white}");

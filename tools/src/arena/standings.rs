@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::fault::FaultKind;
 use super::plan::Plan;
 use super::record::{End, GameRecord, OpeningRecord};
-use super::stats::{Counts, Encounter, Estimate, Pairs, Rating, Sprt, SprtResult, ratings};
+use super::stats::{Counts, Encounter, Estimate, Pairs, Rating, Sample, Sprt, SprtResult, ratings};
 use kagetsu::game::Color;
 
 /// Results of two engines against each other, from the first one's view.
@@ -29,7 +29,7 @@ impl Score {
 
     /// Estimates the difference in strength: from pairs, or from games while there are no pairs.
     pub fn estimate(&self) -> Option<Estimate> {
-        Estimate::of(&self.pairs.sample()).or_else(|| Estimate::of(&self.counts().sample()))
+        Estimate::of(&Sample::of(self.counts(), self.pairs))
     }
 }
 

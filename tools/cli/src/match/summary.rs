@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use kagetsu_tools::arena::plan::Plan;
 use kagetsu_tools::arena::standings::{OneSided, OpeningTally, Standings};
-use kagetsu_tools::arena::stats::{Counts, Estimate, FEWEST, SprtResult};
+use kagetsu_tools::arena::stats::{Counts, Estimate, FEWEST, Rating, SprtResult};
 use kagetsu_tools::words;
 
 /// The standings, as lines: an encounter of two with its statistics, or a rating table and a cross table.
@@ -96,13 +96,13 @@ fn table(plan: &Plan, standings: &Standings) -> String {
     for (rank, &i) in order.iter().enumerate() {
         let mut total = Counts::default();
         (0..n).filter(|&j| j != i).for_each(|j| total += standings.against(i, j));
+        let Rating { elo, error, reliable } = ratings[i];
+        let error = if reliable { format!("{error:.1}") } else { "?".into() };
         let _ = write!(
             text,
-            "{:>3} {:width$} {:>7.1} {:>6.1} {:>6} {:>6.1}%",
+            "{:>3} {:width$} {elo:>7.1} {error:>6} {:>6} {:>6.1}%",
             rank + 1,
             plan.contestants[i].name,
-            ratings[i].elo,
-            ratings[i].error,
             total.games(),
             percent(total)
         );

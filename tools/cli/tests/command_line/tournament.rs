@@ -168,7 +168,7 @@ fn draws_are_summed_up() {
     ends_with(&text, &summary);
 }
 
-/// Everybody wins with Black and loses with White.
+/// Everybody wins with Black and loses with White. Two pairs that ended alike say nothing of the error of a rating.
 #[test]
 fn several_engines_have_a_cross_table() {
     let text = play(&["alpha", "b", "c"], WON, &["--concurrency", "2"]);
@@ -177,7 +177,8 @@ fn several_engines_have_a_cross_table() {
     let mut names = Vec::new();
     for (rank, row) in (1..).zip(&table[1..4]) {
         let words: Vec<&str> = row.split_whitespace().collect();
-        assert_eq!((words[0], words[4], words[5]), (&*rank.to_string(), "4", "50.0%"), "{text}");
+        assert_eq!((words[0], words[3]), (&*rank.to_string(), "?"), "{text}");
+        assert_eq!((words[4], words[5]), ("4", "50.0%"), "{text}");
         let mut cells = ["1-0-1"; 3];
         cells[rank - 1] = "-";
         assert_eq!(words[6..], cells, "{text}");

@@ -73,11 +73,26 @@ impl Pairs {
         (won + nearly_won, lost + nearly_lost)
     }
 
+    /// The same pairs from the opponent's view.
+    pub fn reversed(&self) -> Pairs {
+        let [lost, nearly_lost, even, nearly_won, won] = self.0;
+        Pairs([won, nearly_won, even, nearly_lost, lost])
+    }
+
     /// The pairs as a sample.
     pub fn sample(&self) -> Sample {
         Sample::new(self.0.to_vec(), 2)
     }
 }
+
+impl std::ops::AddAssign for Pairs {
+    fn add_assign(&mut self, other: Pairs) {
+        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own += other);
+    }
+}
+
+/// Fewest games or pairs that an error bar can be computed from: with fewer, chance decides how much they differ.
+pub const FEWEST: u64 = 10;
 
 /// Number of observations of each of `n` evenly spaced scores from 0 to 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,6 +105,17 @@ impl Sample {
     /// `counts[i]` items of score `i / (counts.len() - 1)`, each item made of `games_each` games.
     fn new(counts: Vec<u64>, games_each: u32) -> Sample {
         Sample { counts, games_each }
+    }
+
+    /// Pairs as a sample, or games while no pair is complete.
+    pub fn of(games: Counts, pairs: Pairs) -> Sample {
+        if pairs.total() > 0 { pairs.sample() } else { games.sample() }
+    }
+
+    /// Returns whether error bars that are computed from the sample can be trusted: at least [`FEWEST`] games or pairs, which
+    /// did not all end alike.
+    pub fn is_reliable(&self) -> bool {
+        self.total() >= FEWEST && self.variance() > 0.0
     }
 
     /// Number of items.

@@ -21,9 +21,6 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / ELO_PER_LOGIT).exp())
 }
 
-/// Fewest games or pairs that an error bar can be computed from: with fewer, chance decides how much they differ.
-pub const FEWEST: u64 = 10;
-
 /// A strength difference, estimated. Error bars are half widths of 95 % intervals.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
@@ -39,7 +36,7 @@ pub struct Estimate {
     pub nelo_error: f64,
     /// Likelihood of superiority: the probability that the engine is the stronger one.
     pub los: f64,
-    /// Whether the errors and the likelihood can be trusted: at least [`FEWEST`] games or pairs, which did not all end alike.
+    /// Whether the errors and the likelihood can be trusted ([`Sample::is_reliable`]).
     pub reliable: bool,
 }
 
@@ -68,7 +65,7 @@ impl Estimate {
             nelo: (score - 0.5) / per_game * NORMALIZED_UNIT,
             nelo_error: Z95 * deviation / per_game * NORMALIZED_UNIT,
             los,
-            reliable: total >= FEWEST && variance > 0.0,
+            reliable: sample.is_reliable(),
         })
     }
 }

@@ -9,7 +9,7 @@ mod elo;
 mod rating;
 mod sprt;
 
-pub use counts::{Counts, Pairs, Sample};
-pub use elo::{Estimate, FEWEST, elo_of_score, score_of_elo};
+pub use counts::{Counts, FEWEST, Pairs, Sample};
+pub use elo::{Estimate, elo_of_score, score_of_elo};
 pub use rating::{Encounter, Rating, ratings};
 pub use sprt::{Model, Sprt, SprtResult};

@@ -7,7 +7,7 @@
 
 use serde::Serialize;
 
-use super::{Counts, Pairs, score_of_elo};
+use super::{Counts, Pairs, Sample, score_of_elo};
 
 /// Deviation, in Elo, of a normal prior around the mean. It weighs about a twentieth of a game and only matters
 /// where the likelihood has no maximum: an engine that won or lost everything, or groups that never met.
@@ -52,6 +52,8 @@ pub struct Rating {
     pub elo: f64,
     /// Half width of the 95 % interval.
     pub error: f64,
+    /// Whether the error can be trusted ([`Sample::is_reliable`]).
+    pub reliable: bool,
 }
 
 /// Ratings of `engines` engines, by index.
@@ -73,76 +75,89 @@ pub fn ratings(engines: usize, encounters: &[Encounter]) -> Vec<Rating> {
             break;
         }
     }
-    let covariance = sandwich(&inverse, &elo, encounters, prior);
     let mean = elo.iter().sum::<f64>() / engines.max(1) as f64;
+    let spread = gradient_variance(&elo, encounters, prior);
+    let center: Vec<f64> =
+        (0..engines).map(|j| inverse.iter().map(|row| row[j]).sum::<f64>() / engines as f64).collect();
     (0..engines)
-        .map(|i| Rating {
-            elo: elo[i] - mean,
-            error: Z95 * centered_variance(&covariance, i).max(0.0).sqrt(),
+        .map(|i| {
+            // The rating less the mean rating, as a function of the gradient.
+            let direction: Vec<f64> = inverse[i].iter().zip(&center).map(|(a, b)| a - b).collect();
+            let variance = dot(&direction, &multiply(&spread, &direction));
+            Rating {
+                elo: elo[i] - mean,
+                error: Z95 * variance.max(0.0).sqrt(),
+                reliable: results(i, encounters).is_reliable(),
+            }
         })
         .collect()
 }
 
+/// Returns the results of an engine against all others.
+fn results(engine: usize, encounters: &[Encounter]) -> Sample {
+    let (mut counts, mut pairs) = (Counts::default(), Pairs::default());
+    for encounter in encounters {
+        if encounter.first == engine {
+            counts += encounter.counts;
+            pairs += encounter.pairs;
+        } else if encounter.second == engine {
+            counts += encounter.counts.reversed();
+            pairs += encounter.pairs.reversed();
+        }
+    }
+    Sample::of(counts, pairs)
+}
+
 /// Gradient of the log likelihood and its negated second derivative, per Elo.
 fn derivatives(elo: &[f64], encounters: &[Encounter], prior: f64) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let n = elo.len();
     let mut gradient: Vec<f64> = elo.iter().map(|e| -e * prior).collect();
-    let mut information = vec![vec![0.0; n]; n];
-    for (i, row) in information.iter_mut().enumerate() {
-        row[i] = prior;
-    }
+    let mut information = diagonal(elo.len(), prior);
     for &Encounter { first: a, second: b, counts, .. } in encounters {
         let (games, expected) = (counts.games() as f64, score_of_elo(elo[a] - elo[b]));
         let pull = LOGIT_PER_ELO * (counts.points() - games * expected);
         gradient[a] += pull;
         gradient[b] -= pull;
-        let weight = LOGIT_PER_ELO.powi(2) * games * expected * (1.0 - expected);
-        information[a][a] += weight;
-        information[b][b] += weight;
-        information[a][b] -= weight;
-        information[b][a] -= weight;
+        add_difference(&mut information, a, b, LOGIT_PER_ELO.powi(2) * games * expected * (1.0 - expected));
     }
     (gradient, information)
 }
 
-/// Covariance of the ratings: the inverse information around the variance of the gradient, the prior's part of it too.
-fn sandwich(inverse: &[Vec<f64>], elo: &[f64], encounters: &[Encounter], prior: f64) -> Vec<Vec<f64>> {
-    let n = elo.len();
-    let of_prior = |i: usize, j: usize| -> f64 {
-        let products = inverse[i].iter().zip(&inverse[j]).map(|(a, b)| a * b);
-        prior * products.sum::<f64>()
-    };
-    let mut covariance: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| of_prior(i, j)).collect()).collect();
+/// Variance of the gradient by the results of pairs, with that of the prior.
+fn gradient_variance(elo: &[f64], encounters: &[Encounter], prior: f64) -> Vec<Vec<f64>> {
+    let mut variance = diagonal(elo.len(), prior);
     for encounter in encounters {
         let (a, b) = (encounter.first, encounter.second);
-        let variance = LOGIT_PER_ELO.powi(2) * encounter.squares(score_of_elo(elo[a] - elo[b]));
-        let direction: Vec<f64> = (0..n).map(|i| inverse[i][a] - inverse[i][b]).collect();
-        for i in 0..n {
-            for j in 0..n {
-                covariance[i][j] += variance * direction[i] * direction[j];
-            }
-        }
+        let squares = encounter.squares(score_of_elo(elo[a] - elo[b]));
+        add_difference(&mut variance, a, b, LOGIT_PER_ELO.powi(2) * squares);
     }
-    covariance
+    variance
 }
 
-/// Variance of rating `i` less the mean rating.
-fn centered_variance(covariance: &[Vec<f64>], i: usize) -> f64 {
-    let n = covariance.len() as f64;
-    let row: f64 = covariance[i].iter().sum();
-    let all: f64 = covariance.iter().flatten().sum();
-    covariance[i][i] - 2.0 * row / n + all / (n * n)
+/// Adds a weight to the square of the difference of two ratings, in the matrix of a quadratic form.
+fn add_difference(matrix: &mut [Vec<f64>], a: usize, b: usize, weight: f64) {
+    matrix[a][a] += weight;
+    matrix[b][b] += weight;
+    matrix[a][b] -= weight;
+    matrix[b][a] -= weight;
+}
+
+/// Matrix with this value on its diagonal.
+fn diagonal(n: usize, value: f64) -> Vec<Vec<f64>> {
+    (0..n).map(|i| (0..n).map(|j| if i == j { value } else { 0.0 }).collect()).collect()
 }
 
 fn multiply(matrix: &[Vec<f64>], vector: &[f64]) -> Vec<f64> {
-    matrix.iter().map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
+    matrix.iter().map(|row| dot(row, vector)).collect()
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Inverse of a positive definite matrix, by Gauss-Jordan elimination.
 fn invert(mut m: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let n = m.len();
-    let mut inverse: Vec<Vec<f64>> =
-        (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
+    let mut inverse = diagonal(n, 1.0);
     for i in 0..n {
         let pivot = m[i][i];
         for j in 0..n {
@@ -216,6 +231,33 @@ mod tests {
         assert!(table[0].elo > 300.0 && table[1].elo < -300.0, "{table:?}");
         assert!(table[2].elo.abs() < 1.0, "{table:?}");
         assert!(ratings(0, &[]).is_empty());
+    }
+
+    /// Where all pairs ended alike, the error is that of the prior alone, and small after a few pairs already.
+    #[test]
+    fn few_pairs_and_pairs_that_ended_alike_show_no_error() {
+        let reliable = |encounters: &[Encounter]| -> Vec<bool> {
+            ratings(3, encounters).iter().map(|rating| rating.reliable).collect()
+        };
+        let of_pairs = |first, second, pairs: [u64; 5]| {
+            let [lost, nearly_lost, even, nearly_won, won] = pairs;
+            let (wins, losses) = (2 * won + nearly_won + even, 2 * lost + nearly_lost + even);
+            let counts = Counts { wins, draws: nearly_won + nearly_lost, losses };
+            Encounter { first, second, counts, pairs: Pairs(pairs) }
+        };
+        let of_three = |pairs: [[u64; 5]; 3]| {
+            reliable(&[of_pairs(0, 1, pairs[0]), of_pairs(0, 2, pairs[1]), of_pairs(1, 2, pairs[2])])
+        };
+        let even = [0, 0, 20, 0, 0];
+        assert_eq!(of_three([even; 3]), [false; 3]);
+        assert_eq!(of_three([even, [0, 0, 19, 1, 0], even]), [true, false, true], "one pair differs");
+        assert_eq!(of_three([[0, 1, 2, 0, 1]; 3]), [false; 3], "eight pairs each");
+        // The first engine has only won.
+        let (swept, level) = ([0, 0, 0, 0, 8], [1, 0, 6, 0, 1]);
+        assert_eq!(of_three([swept, swept, level]), [false, true, true]);
+        // Games without pairs: the first engine has twelve, the others have nine each.
+        let games = [encounter(0, 1, 4, 0, 2), encounter(0, 2, 3, 0, 3), encounter(1, 2, 1, 0, 2)];
+        assert_eq!(reliable(&games), [true, false, false]);
     }
 
     /// The strength of an engine that has not played is unbounded, and that of one that has only won nearly so.

@@ -133,8 +133,8 @@ play() { # folder, games side by side, arguments of kagetsu match for a new matc
 }
 
 # Prints the first engine's result from the output of `match --json`: games, score in per cent, Elo and its error ('-' if
-# there are too few games), decisive pairs won and lost, openings that went to one colour, and of how many. It is read from
-# the last event (docs/json.md).
+# there are too few games), decisive pairs won and lost, pairs that went to one colour twice, and of how many. It is read
+# from the last event (docs/json.md).
 result() { # folder of the match
     tail -n 1 "$1/events" | awk '
         function number(key) { # the first number under this key from "counts" on; "" for null
@@ -150,7 +150,8 @@ result() { # folder of the match
             if (text ~ /"reliable":true/ && number("elo") != "" && number("elo_error") != "") {
                 elo = number("elo"); error = number("elo_error")
             }
-            one = number("openings"); of = number("of")
+            # Before "one_coloured" the key "pairs" has a list.
+            one = number("pairs"); of = number("of")
             print games, 100 * (wins + draws / 2) / games, elo, error, pairs[4] + pairs[5], pairs[1] + pairs[2], one, of
         }'
 }

@@ -53,7 +53,7 @@ if [ "$nodes" = 100 ]; then
 fi
 for ((i = 0; i < games; i++)); do echo '{"event":"game"}'; done
 counts="{\"wins\":$games,\"draws\":0,\"losses\":0}"
-echo "{\"event\":\"end\",\"counts\":$counts,\"pairs\":[0,0,0,0,$((games / 2))],\"one_sided\":{\"openings\":0,\"of\":1}}"
+echo "{\"event\":\"end\",\"counts\":$counts,\"pairs\":[0,0,0,0,$((games / 2))],\"one_coloured\":{\"of\":$((games / 2)),\"pairs\":3}}"
 "#;
 
 /// As `kagetsu` it plays four games without a fault if there are the programs of all engines. As `cargo` it builds it, and as
@@ -263,18 +263,20 @@ fn matches_side_by_side_have_results_of_their_own() {
         let row = text.lines().find(|line| line.starts_with("renju-15 "));
         let row = row.unwrap_or_else(|| panic!("no row: {output:?}"));
         assert!(text.starts_with("against other\n"), "{text}");
-        row.split_whitespace().take(3).map(str::to_owned).collect()
+        // Rule, limit and games, and pairs of one colour.
+        let words: Vec<&str> = row.split_whitespace().collect();
+        [&words[..3], &words[words.len() - 3..]].concat().into_iter().map(str::to_owned).collect()
     };
     let first = begin("100");
     assert!(soon(|| dir.path().join("begun").exists()));
-    assert_eq!(row(begin("200")), ["renju-15", "200", "20"]);
+    assert_eq!(row(begin("200")), ["renju-15", "200", "20", "3", "of", "10"]);
     // A second call for the match that is being played would write over its events.
     let mut again = begin("100");
     let ended = soon(|| again.try_wait().unwrap().is_some());
     fs::write(dir.path().join("go"), "").unwrap();
     let said = refusal(&again.wait_with_output().unwrap());
     assert!(ended && said.contains("another call plays this match"), "{said}");
-    assert_eq!(row(first), ["renju-15", "100", "10"]);
+    assert_eq!(row(first), ["renju-15", "100", "10", "3", "of", "5"]);
 }
 
 #[test]

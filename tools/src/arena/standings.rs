@@ -55,13 +55,13 @@ pub struct OpeningTally {
     pub left: u64,
 }
 
-/// Openings that one colour won every time.
+/// Pairs of games in which one colour won both games. Such a pair tells of its opening, and nothing of the engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct OneSided {
+pub struct OneColored {
     /// Their number.
-    pub openings: usize,
-    /// Number of openings with more than one game.
-    pub of: usize,
+    pub pairs: u64,
+    /// Number of all pairs.
+    pub of: u64,
 }
 
 impl OpeningTally {
@@ -79,10 +79,11 @@ impl OpeningTally {
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
     scores: BTreeMap<[usize; 2], Score>,
-    /// Half points of the first engine in games whose pair is not complete.
-    halves: HashMap<u64, u8>,
-    /// Black's results, by opening.
-    openings: BTreeMap<usize, Counts>,
+    /// Half points of the first engine and of Black in games whose pair is not complete.
+    halves: HashMap<u64, [u8; 2]>,
+    /// Black's results.
+    black: Counts,
+    one_colored: OneColored,
     tally: OpeningTally,
     ends: BTreeMap<End, u64>,
     faults: BTreeMap<(usize, FaultKind), u64>,
@@ -95,16 +96,21 @@ impl Standings {
         let Some(pairing) = plan.pairing_of(record) else { return };
         let [a, b] = pairing.engines;
         let color = if record.black == plan.contestants[a].name { Color::Black } else { Color::White };
-        let points = record.half_points(color);
+        let [points, of_black] = [color, Color::Black].map(|color| record.half_points(color));
         let score = self.scores.entry(pairing.engines).or_default();
         score.by_color[color.index()].add(points);
         match self.halves.remove(&pairing.pair) {
-            Some(first) => score.pairs.add(first, points),
+            Some([other, other_of_black]) => {
+                score.pairs.add(other, points);
+                let is_one_colored = of_black == other_of_black && record.winner().is_some();
+                self.one_colored.pairs += u64::from(is_one_colored);
+                self.one_colored.of += 1;
+            }
             None => {
-                self.halves.insert(pairing.pair, points);
+                self.halves.insert(pairing.pair, [points, of_black]);
             }
         }
-        self.openings.entry(pairing.opening).or_default().add(record.half_points(Color::Black));
+        self.black.add(of_black);
         self.tally.add(record);
         *self.ends.entry(record.end).or_default() += 1;
         if let End::Fault(kind) = record.end {
@@ -135,23 +141,12 @@ impl Standings {
 
     /// Black's results in all games.
     pub fn black(&self) -> Counts {
-        self.openings.values().fold(Counts::default(), |mut all, &c| {
-            all += c;
-            all
-        })
+        self.black
     }
 
-    /// Black's results by opening.
-    pub fn openings(&self) -> &BTreeMap<usize, Counts> {
-        &self.openings
-    }
-
-    /// Returns how many openings of a list the same colour always won, and how many were played: those with one game do not
-    /// count, for it does not tell whether the opening gives the other colour a chance.
-    pub fn one_sided(&self) -> OneSided {
-        let played = self.openings.values().filter(|c| c.games() > 1);
-        let one_sided = played.clone().filter(|c| c.draws == 0 && (c.wins == 0 || c.losses == 0)).count();
-        OneSided { openings: one_sided, of: played.count() }
+    /// Returns how many pairs of games went to one colour twice.
+    pub fn one_colored(&self) -> OneColored {
+        self.one_colored
     }
 
     /// The results of openings by a regulation.
@@ -211,6 +206,22 @@ mod tests {
         let stranger = GameRecord { black: "stranger".into(), ..record(&plan, 6, Some(0)) };
         standings.add(&plan, &stranger);
         assert_eq!(standings.games(), 5);
+    }
+
+    /// An opening may have several pairs, which do not all go to one colour.
+    #[test]
+    fn one_colour_may_win_both_games_of_a_pair() {
+        let plan = plan(2, Some(10), 1);
+        let mut standings = Standings::default();
+        // Engine 0 moves first in the first game of each pair, and engine 1 in the second one. The first and the fourth pair
+        // have the same opening, and so have the second and the fifth.
+        let (a, b, draw) = (Some(0), Some(1), None);
+        let pairs = [[a, b], [a, a], [draw, draw], [a, draw], [b, a]];
+        for (game, winner) in (1..).zip(pairs.concat()) {
+            standings.add(&plan, &record(&plan, game, winner));
+        }
+        assert_eq!(standings.one_colored(), OneColored { pairs: 2, of: 5 });
+        assert_eq!(standings.score([0, 1]).pairs, Pairs([0, 0, 3, 1, 1]));
     }
 
     #[test]

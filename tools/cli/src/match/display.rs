@@ -166,13 +166,13 @@ impl<'a> Display<'a> {
             let (state, (lower, upper)) = (standings.test(sprt), sprt.bounds());
             json!({"test": sprt, "llr": state.llr, "lower": lower, "upper": upper, "verdict": state.verdict})
         });
-        // Engines that play the openings themselves have no list, which openings could be unfit for.
+        // Where the engines play the openings, the games of a pair differ from the first stone on.
         let is_regulated = self.plan.opening_rule.is_some();
-        let one_sided = (!is_regulated).then(|| standings.one_sided());
+        let one_colored = (!is_regulated).then(|| standings.one_colored());
         let tally = is_regulated.then(|| standings.tally());
         Ok(json!({
             "event": name, "games": standings.games(), "encounters": encounters, "ratings": ratings,
-            "faults": faults, "sprt": sprt, "black": standings.black(), "one_sided": one_sided,
+            "faults": faults, "sprt": sprt, "black": standings.black(), "one_coloured": one_colored,
             "regulation": tally,
         }))
     }

@@ -379,7 +379,7 @@ mod tests {
             session(&plan, &mut out).finish(Ok(()), false).unwrap();
             let end: serde_json::Value = serde_json::from_slice(&out).unwrap();
             assert_eq!(
-                (end["one_sided"].is_null(), end["regulation"].is_null()),
+                (end["one_coloured"].is_null(), end["regulation"].is_null()),
                 (!has_list, has_list),
                 "{end}"
             );

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use kagetsu_tools::arena::plan::Plan;
-use kagetsu_tools::arena::standings::{OneSided, OpeningTally, Standings};
+use kagetsu_tools::arena::standings::{OneColored, OpeningTally, Standings};
 use kagetsu_tools::arena::stats::{Counts, Estimate, FEWEST, Rating, SprtResult};
 use kagetsu_tools::words;
 
@@ -15,7 +15,7 @@ pub fn standings(plan: &Plan, standings: &Standings) -> String {
     }
     let ends: Vec<String> = standings.ends().iter().map(|(end, n)| format!("{end} {n}")).collect();
     let black = standings.black();
-    let openings = if plan.opening_rule.is_some() { choosers(standings) } else { one_sided(standings) };
+    let openings = if plan.opening_rule.is_some() { choosers(standings) } else { one_colored(standings) };
     // Writing to a string cannot fail.
     let _ = writeln!(text, "Black scores {:.1} %; {openings}\nends: {}", percent(black), ends.join(", "));
     for (&(engine, kind), n) in standings.faults() {
@@ -24,12 +24,11 @@ pub fn standings(plan: &Plan, standings: &Standings) -> String {
     text
 }
 
-/// Returns how many openings of a list are unfit for a fair game.
-fn one_sided(standings: &Standings) -> String {
-    let OneSided { openings: one_sided, of } = standings.one_sided();
-    let share = 100.0 * one_sided as f64 / of.max(1) as f64;
-    let total = words::count(of, "opening");
-    format!("{one_sided} of {total} ({share:.0} %) always went to the same colour")
+/// Returns how many pairs tell nothing of the engines, because one colour won both games.
+fn one_colored(standings: &Standings) -> String {
+    let OneColored { pairs, of } = standings.one_colored();
+    let share = 100.0 * pairs as f64 / of.max(1) as f64;
+    format!("{pairs} of {} ({share:.0} %) went to one colour twice", words::count(of, "pair"))
 }
 
 /// Returns the results of the player who began and of the player who chose, if the engines played the openings.

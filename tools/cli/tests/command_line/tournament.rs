@@ -35,7 +35,7 @@ const SUMMARY: [&str; 6] = [
     "as Black +1 =0 -0 (100.0 %), as White +0 =0 -1 (0.0 %)",
     "pairs by points 0, 1/2, 1, 3/2, 2: 0 0 1 0 0; decisive pairs 0:0",
     "no estimate of Elo yet: it needs at least 10 pairs",
-    "Black scores 100.0 %; 1 of 1 opening (100 %) always went to the same colour",
+    "Black scores 100.0 %; 1 of 1 pair (100 %) went to one colour twice",
     "ends: five 2",
 ];
 
@@ -140,7 +140,7 @@ fn a_memory_limit_without_a_unit_is_refused() {
 
 /// The last line of the summary is an object with the figures that the text has.
 #[test]
-fn openings_of_one_colour_are_counted_in_json() {
+fn pairs_of_one_colour_are_counted_in_json() {
     let text = play(&["a", "b"], WON, &["--json", "--sprt", "elo1=5", "--games", "2"]);
     let events: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -150,7 +150,7 @@ fn openings_of_one_colour_are_counted_in_json() {
     assert_eq!(figures.len(), 1 + 2 + 1);
     let end = events.last().unwrap();
     assert_eq!((&end["event"], &end["black"]["wins"]), (&"end".into(), &2.into()), "{end}");
-    assert_eq!(end["one_sided"], serde_json::json!({"openings": 1, "of": 1}));
+    assert_eq!(end["one_coloured"], serde_json::json!({"pairs": 1, "of": 1}));
 }
 
 /// Of seven stones none can be five of a colour.
@@ -162,7 +162,7 @@ fn draws_are_summed_up() {
         "as Black +0 =1 -0 (50.0 %), as White +0 =1 -0 (50.0 %)",
         "pairs by points 0, 1/2, 1, 3/2, 2: 0 0 1 0 0; decisive pairs 0:0",
         "no estimate of Elo yet: it needs at least 10 pairs",
-        "Black scores 50.0 %; 0 of 1 opening (0 %) always went to the same colour",
+        "Black scores 50.0 %; 0 of 1 pair (0 %) went to one colour twice",
         "ends: drawn by length 2",
     ];
     ends_with(&text, &summary);
@@ -188,7 +188,7 @@ fn several_engines_have_a_cross_table() {
     assert_eq!(names, ["alpha", "b", "c"]);
     ends_with(
         &text,
-        &["Black scores 100.0 %; 1 of 1 opening (100 %) always went to the same colour", "ends: five 6"],
+        &["Black scores 100.0 %; 3 of 3 pairs (100 %) went to one colour twice", "ends: five 6"],
     );
 }
 

@@ -346,6 +346,7 @@ fn manual_pages_and_tournaments_leave_what_is_there() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_conversion_leaves_nothing() {
+    use crate::common::cli::act_on;
     use rustix::process::{Pid, Signal, kill_process};
 
     let bench = Bench::new();
@@ -354,7 +355,8 @@ fn an_interrupted_conversion_leaves_nothing() {
         fs::write(&out, "a diary").unwrap();
         let args = ["convert", "-", out.to_str().unwrap(), "--from", "txt", "--force"];
         let mut command = command(&args);
-        heed_interrupts(&mut command);
+        // Shells start programs in the background with SIGINT ignored.
+        act_on(&mut command, libc::SIGINT, libc::SIG_DFL);
         let mut child = command.stdin(std::process::Stdio::piped()).spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
         // More than the pipe holds: when all of it is read, the command is at work.
@@ -362,21 +364,6 @@ fn an_interrupted_conversion_leaves_nothing() {
         kill_process(Pid::from_child(&child), signal).unwrap();
         assert!(!child.wait().unwrap().success());
         assert_eq!(bench.work(), [("out.sgf".to_owned(), b"a diary".to_vec())], "{signal:?}");
-    }
-}
-
-/// Lets SIGINT end the command's process. Shells start programs in the background with SIGINT ignored, and children
-/// inherit that from the test.
-#[cfg(unix)]
-fn heed_interrupts(command: &mut std::process::Command) {
-    use std::os::unix::process::CommandExt;
-
-    // SAFETY: the closure runs between fork and exec and calls nothing but `signal`, which is async-signal-safe.
-    unsafe {
-        command.pre_exec(|| match libc::signal(libc::SIGINT, libc::SIG_DFL) {
-            libc::SIG_ERR => Err(std::io::Error::last_os_error()),
-            _ => Ok(()),
-        });
     }
 }
 

@@ -1,6 +1,18 @@
 //! `kagetsu play` without a terminal: commands from stdin.
 
+#[cfg(unix)]
+use std::io::{BufRead, BufReader, Write};
+#[cfg(unix)]
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+#[cfg(target_os = "linux")]
+use std::time::Duration;
+
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process};
+
 use super::{command, finished, run, run_unread, wrong_usage};
+#[cfg(unix)]
+use crate::common::cli::act_on;
 
 fn play(args: &[&str], input: &str) -> String {
     let output = run(&[&["play", "--threads", "1", "--hash", "4M", "--level", "20"], args].concat(), input);
@@ -52,28 +64,32 @@ fn a_game_is_kept_though_nobody_reads_it() {
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
 }
 
+/// A game of two people that a file keeps, after a move of Black. It was started with this action on SIGHUP.
+#[cfg(unix)]
+fn begun(path: &str, hangup: libc::sighandler_t) -> (Child, ChildStdin, BufReader<ChildStdout>) {
+    let args = ["play", "h8h9", "--two", "--threads", "1", "--hash", "4M", "--save", path];
+    let mut command = command(&args);
+    act_on(&mut command, libc::SIGHUP, hangup);
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"i8\n").unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    while !line.contains("[x]") {
+        line.clear();
+        assert!(said.read_line(&mut line).unwrap() > 0, "it ended by itself");
+    }
+    (child, input, said)
+}
+
 /// The system shuts down while the player thinks. The input stays open: its end would end the game too.
 #[cfg(unix)]
 #[test]
 fn a_game_is_kept_when_the_process_is_told_to_end() {
-    use rustix::process::{Pid, Signal, kill_process};
-    use std::io::{BufRead, BufReader, Write};
-    use std::process::Stdio;
-
     for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.sgf");
-        let path = path.to_str().unwrap();
-        let args = ["play", "h8h9", "--two", "--threads", "1", "--hash", "4M", "--save", path];
-        let mut child = command(&args).stdin(Stdio::piped()).spawn().unwrap();
-        let mut input = child.stdin.take().unwrap();
-        input.write_all(b"i8\n").unwrap();
-        let mut said = BufReader::new(child.stdout.take().unwrap());
-        let mut line = String::new();
-        while !line.contains("[x]") {
-            line.clear();
-            assert!(said.read_line(&mut line).unwrap() > 0, "it ended by itself");
-        }
+        let (child, input, said) = begun(path.to_str().unwrap(), libc::SIG_DFL);
         kill_process(Pid::from_child(&child), signal).unwrap();
         // The reader of the output is still there: a closed one is another matter.
         let status = finished(child).status;
@@ -81,6 +97,22 @@ fn a_game_is_kept_when_the_process_is_told_to_end() {
         assert_eq!(status.code(), Some(1), "{signal:?}: {status}");
         assert!(std::fs::read_to_string(path).unwrap().contains(";B[ih]"), "{signal:?}");
     }
+}
+
+/// `nohup` starts a command with SIGHUP ignored, and the terminal ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_command_of_nohup_goes_on_without_its_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.sgf");
+    let (mut child, mut input, said) = begun(path.to_str().unwrap(), libc::SIG_IGN);
+    kill_process(Pid::from_child(&child), Signal::HUP).unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(child.try_wait().unwrap(), None, "the signal has ended it");
+    input.write_all(b"quit\n").unwrap();
+    let status = finished(child).status;
+    drop(said);
+    assert!(status.success(), "{status}");
 }
 
 /// A terminal without control sequences is written to in lines.
@@ -116,7 +148,7 @@ impl Screen {
 
     /// A terminal of this kind. It controls the program: that of the person who runs the tests has no part in them.
     fn on(kind: &str, rows: u16, args: &[&str]) -> Screen {
-        use std::process::{Command, Stdio};
+        use std::process::Command;
 
         let (person, program) = super::terminal::with_rows(rows);
         let stream = || Stdio::from(program.try_clone().unwrap());
@@ -129,13 +161,14 @@ impl Screen {
             .stdout(stream())
             .stderr(Stdio::null());
         super::common::cli::unaffected(&mut command);
+        act_on(&mut command, libc::SIGHUP, libc::SIG_DFL);
         Screen { person, child: command.spawn().unwrap() }
     }
 
     /// Waits until the program has written a text. It draws several times a second, so no read waits for long.
     fn wait_for(&mut self, text: &str) {
         use std::io::Read;
-        use std::time::{Duration, Instant};
+        use std::time::Instant;
 
         let (mut drawn, mut buffer) = (Vec::new(), [0; 4096]);
         let start = Instant::now();
@@ -147,8 +180,6 @@ impl Screen {
     }
 
     fn press(&mut self, keys: &str) {
-        use std::io::Write;
-
         self.person.write_all(keys.as_bytes()).unwrap();
     }
 

@@ -31,6 +31,20 @@ pub fn command(args: &[&str]) -> Command {
     command
 }
 
+/// Starts the command's process with this action on a signal. Without it the process has that of the test.
+#[cfg(unix)]
+pub fn act_on(command: &mut Command, signal: libc::c_int, action: libc::sighandler_t) {
+    use std::os::unix::process::CommandExt;
+
+    // SAFETY: the closure runs between fork and exec and calls nothing but `signal`, which is async-signal-safe.
+    unsafe {
+        command.pre_exec(move || match libc::signal(signal, action) {
+            libc::SIG_ERR => Err(std::io::Error::last_os_error()),
+            _ => Ok(()),
+        });
+    }
+}
+
 pub fn run(args: &[&str]) -> Output {
     command(args).output().unwrap()
 }

@@ -126,7 +126,7 @@ pub fn play(
         moves: Vec::new(),
         asked: [false; 2],
     };
-    // Reset both before anything is sent: if the first fails, the other never hears of the game.
+    // Both dialogues are cleared before anything is sent: if the first engine fails, the other never hears of the game.
     game.players.iter_mut().for_each(|player| player.forget());
     for color in Color::BOTH {
         match game.players[color.index()].new_game(opening.size(), terms.rule, halt) {

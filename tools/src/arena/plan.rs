@@ -222,6 +222,7 @@ impl Plan {
         // Of an odd number of games the last opening is played once.
         let pairs = games.div_ceil(2);
         let (openings, turns) = self.variety();
+        // All encounters of a round have the same openings, and the next round goes on in the list.
         let serial = round * if self.games.is_some() { pairs } else { 0 } + game / 2;
         Some(Pairing {
             engines: *encounters.get(encounter as usize)?,

@@ -189,7 +189,7 @@ impl Player {
         self.process.resume();
         self.waited = starvation::waited(self.process.id());
         self.send(request)?;
-        // Taken after the writing: the runner's own delays are not the engine's.
+        // The clock starts after the writing: the runner's own delays are not the engine's.
         let start = self.clock.now();
         let mut odd: Option<String> = None;
         loop {
@@ -266,7 +266,7 @@ impl Player {
             let event = self.process.next(slice);
             let timeout = event == Event::Timeout;
             let line = self.take(event)?;
-            // Checked after lines too: an engine that writes without a pause must not escape.
+            // The halt is checked after lines too: an engine that writes without a pause must not escape.
             if halt.is_set() {
                 return Err(Stop::Aborted);
             }

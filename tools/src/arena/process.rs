@@ -321,7 +321,7 @@ fn read(mut source: impl Read, stream: Stream, inbox: &Inbox, clock: SystemClock
         drop(state);
         inbox.changed.notify_all();
     }
-    // Before anybody learns that the stream has ended: then the descriptors are free, too.
+    // The descriptors are closed first, so that whoever learns of the stream's end finds them free.
     drop((source, own));
     inbox.lock().closed[stream as usize] = true;
     inbox.changed.notify_all();

@@ -95,7 +95,7 @@ impl Store {
     pub fn keep_dialogue(&mut self, game: u64, text: &str) -> Result<PathBuf> {
         let folder = match &self.dialogues {
             Some(folder) => folder.clone(),
-            // The folder is new, because the name of a process could be guessed.
+            // The name is random: somebody else could guess one with the number of the process, and make that folder before.
             None => tempfile::Builder::new().prefix("kagetsu-match-").tempdir()?.keep(),
         };
         self.dialogues = Some(folder.clone());

@@ -116,7 +116,7 @@ impl GameClock {
     }
 
     /// Returns the value of `INFO time_left`: the time left until a period of byo-yomi or the game is lost, or until
-    /// the next control point. Tolerance may have been used below zero; engines are then told zero.
+    /// the next control point. With tolerance a side may have used more than its time; engines are then told zero.
     pub fn left_ms(&self) -> i64 {
         self.game.map_or(UNLIMITED_LEFT_MS, |game| ms(game.read(Duration::ZERO).in_hand) as i64)
     }

@@ -175,8 +175,8 @@ impl Drop for Closed<'_> {
     }
 }
 
-/// Passes events to the listener until all tables have closed. If the listener wants to stop, or has failed, it makes
-/// the tables close.
+/// Passes events to the listener until the threads of all games have ended. If the listener wants to stop, or has failed,
+/// the threads are told to end.
 fn attend(
     receiver: &Receiver<News>,
     abort: &AtomicBool,
@@ -187,7 +187,7 @@ fn attend(
         let event = match receiver.recv_timeout(TICK) {
             Ok(News::Event(event)) => event,
             Ok(News::Failed(error)) => {
-                // Once the tables are closing a failure changes nothing.
+                // Once the threads are told to end, a failure of one changes nothing.
                 if !abort.swap(true, Ordering::Relaxed) {
                     result = Err(error);
                 }
@@ -269,8 +269,8 @@ impl GameThread<'_> {
         Ok(false)
     }
 
-    /// Returns whether an engine ended because everything is being ended: a signal to all processes of a service or a
-    /// session reaches the engines too. They end at once, and the listener hears of it only at its next event.
+    /// Returns whether an engine ended because the tournament is being stopped: a signal to all processes of a service or a
+    /// session reaches the engines too. They end at once, and the listener hears of the signal only at its next event.
     fn ended_with_all(&self, end: End) -> bool {
         let Shared { abort, clock, .. } = self.shared;
         let until = clock.now() + 2 * TICK;
@@ -331,7 +331,7 @@ impl GameThread<'_> {
         if let (End::Fault(kind), Some(winner)) = (end, winner)
             && !kind.spares_process()
         {
-            // Killed, not asked: it would not listen.
+            // The process is killed at once: asked to end, it would not listen.
             self.seats[(!winner).index()] = None;
         }
         if self.shared.plan.restart {

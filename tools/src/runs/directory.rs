@@ -53,7 +53,7 @@ impl Names {
         let name = directory.display();
         fs::create_dir_all(directory).with_context(|| format!("cannot create {name}"))?;
         let journal = Journal::create(&directory.join(self.journal))?;
-        // Last, because this file makes the directory a run.
+        // The settings come last, because this file makes the directory a run.
         let text = serde_json::to_string_pretty(settings)?;
         write(&directory.join(self.settings), untrusted::json(&text).as_bytes(), Permit::New)
             .context("cannot write the settings")?;

@@ -128,7 +128,7 @@ impl<E: Entry> Journal<E> {
     }
 }
 
-/// Opens a file that exists, to read and to write. Not to append: Windows would let nobody cut it then.
+/// Opens a file that exists, to read and to write. A file that is opened to append cannot be cut on Windows.
 fn existing(path: &Path) -> io::Result<disk::File> {
     let file = disk::step(|| OpenOptions::new().read(true).write(true).open(path))?;
     // An endless file could not be read to its end.

@@ -129,7 +129,7 @@ impl<'a> Sieve<'a> {
     ) -> Result<()> {
         let plan = self.plan(engine, nodes, opening)?;
         tournament::run(&plan, &HashSet::new(), |event| {
-            // A fault of an engine may be the end that a signal to all processes has made.
+            // A signal that stops the run may have ended the engine too: its fault does not count then.
             if let Event::Game(record, _) = event
                 && !is_open(games)
                 && !(self.is_stopped() && matches!(record.end, End::Fault(_)))

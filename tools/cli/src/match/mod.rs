@@ -148,8 +148,8 @@ impl Session<'_> {
         let directory = self.store.directory();
         let goes_on = directory.map(|directory| format!("; --resume {} continues", directory.display()));
         match (played, goes_on) {
-            // The causes are left out. An unfinished tournament counts as failed, even if nobody reads the output any
-            // more.
+            // The error becomes text alone: where its cause is an output that nobody reads any more, the command would
+            // count as done, and the tournament is unfinished.
             (Err(error), goes_on) => bail!("{error:#}{}", goes_on.unwrap_or_default()),
             (Ok(()), goes_on) if stopped => {
                 exported.and(Err(anyhow!("interrupted{}", goes_on.unwrap_or_default())))

@@ -55,6 +55,12 @@ fn number<T: std::str::FromStr>(value: &str) -> Result<T> {
     value.parse().ok().context("expected a whole number")
 }
 
+/// Reads a limit: by 0 engines understand no limit, or a search that finds no move.
+fn limit<T: std::str::FromStr + PartialEq + From<u8>>(value: &str) -> Result<T> {
+    let limit = number::<T>(value).ok().filter(|number| *number != T::from(0));
+    limit.context("expected a whole number above 0")
+}
+
 fn set(contestant: &mut Contestant, key: &str, value: &str) -> Result<()> {
     let time = &mut contestant.time;
     let duration = || timing::duration(value).map_err(anyhow::Error::msg);
@@ -67,8 +73,8 @@ fn set(contestant: &mut Contestant, key: &str, value: &str) -> Result<()> {
         "control" => time.control = Some(value.parse().map_err(anyhow::Error::msg)?),
         "byoyomi" => time.byoyomi = Some(value.parse().map_err(anyhow::Error::msg)?),
         "tolerance" => time.tolerance = duration()?,
-        "nodes" => time.nodes = Some(number(value)?),
-        "depth" => time.depth = Some(number(value)?),
+        "nodes" => time.nodes = Some(limit(value)?),
+        "depth" => time.depth = Some(limit(value)?),
         "memory" => {
             contestant.memory =
                 Some(engine_memory(value).map_err(anyhow::Error::msg)?).filter(|&limit| limit > 0);

@@ -165,10 +165,10 @@ pub struct Limits {
     #[arg(long, value_name = "[PERIODSx]TIME")]
     pub byoyomi: Option<Byoyomi>,
     /// Limit the nodes for each move (engines that know the key max_node) [default: no limit]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// Limit the depth of each search, in plies (engines that know the key max_depth) [default: no limit]
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
     /// Forgive moves that are late by at most this time
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s")]

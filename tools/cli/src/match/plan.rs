@@ -253,6 +253,8 @@ mod tests {
         for (bad, expected) in [
             (&["--rounds", "2", "--sprt", "elo1=5"][..], "expected --games"),
             (&["--rounds", "0"], "0 is not in 1.."),
+            (&["--nodes", "0"], "0 is not in 1.."),
+            (&["--depth", "0"], "0 is not in 1.."),
             (&["--rounds", "65536"], "is not in 1.."),
             (&["--games", "4294967296"], "is not in 1.."),
             (&["--concurrency", "0"], "0 is not in 1..=1024"),
@@ -357,6 +359,11 @@ mod tests {
                 "--engine 'name=b': expected a command after the settings",
             ),
             (&["--engine", "a", "--engine", "speed=1 b"], "--engine 'speed=1 b': speed=1: unknown key: "),
+            (
+                &["--engine", "a", "--engine", "nodes=0 b"],
+                "--engine 'nodes=0 b': nodes=0: expected a whole number above 0",
+            ),
+            (&["--engine", "depth=x a"], "--engine 'depth=x a': depth=x: expected a whole number above 0"),
             (&third, "--sprt: expected exactly two engines, not 3"),
             (&["--engine", "a", "--engine", "b", "--openings", "/nonexistent"], "cannot read /nonexistent: "),
         ] {

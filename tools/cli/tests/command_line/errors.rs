@@ -218,7 +218,7 @@ fn wrong_files_are_told_what_is_expected() {
         (
             2,
             &["match", "--engine", "nodes=x ./a", "--engine", "./b"],
-            "--engine 'nodes=x ./a': nodes=x: expected a whole number".into(),
+            "--engine 'nodes=x ./a': nodes=x: expected a whole number above 0".into(),
         ),
         (
             2,

@@ -27,7 +27,10 @@ pub fn standings(plan: &Plan, standings: &Standings) -> String {
 /// Returns how many pairs tell nothing of the engines, because one colour won both games.
 fn one_colored(standings: &Standings) -> String {
     let OneColored { pairs, of } = standings.one_colored();
-    let share = 100.0 * pairs as f64 / of.max(1) as f64;
+    if of == 0 {
+        return "no pair is complete".into();
+    }
+    let share = 100.0 * pairs as f64 / of as f64;
     format!("{pairs} of {} ({share:.0} %) went to one colour twice", words::count(of, "pair"))
 }
 

@@ -153,6 +153,20 @@ fn pairs_of_one_colour_are_counted_in_json() {
     assert_eq!(end["one_coloured"], serde_json::json!({"pairs": 1, "of": 1}));
 }
 
+#[test]
+fn a_single_game_is_no_pair() {
+    let text = play(&["a", "b"], WON, &["--games", "1"]);
+    let summary = [
+        "a - b: 1 game, +1 =0 -0 (100.0 %)",
+        "as Black +1 =0 -0 (100.0 %), as White +0 =0 -0 (0.0 %)",
+        "pairs by points 0, 1/2, 1, 3/2, 2: 0 0 0 0 0; decisive pairs 0:0",
+        "no estimate of Elo yet: it needs at least 10 pairs",
+        "Black scores 100.0 %; no pair is complete",
+        "ends: five 1",
+    ];
+    ends_with(&text, &summary);
+}
+
 /// Of seven stones none can be five of a colour.
 #[test]
 fn draws_are_summed_up() {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Sample;
 
 /// Normal quantile of a two-sided 95 % interval.
-const Z95: f64 = 1.959_963_984_540_054;
+pub(super) const Z95: f64 = 1.959_963_984_540_054;
 /// Elo points of a strength ratio of e.
 const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 /// Normalised Elo of a mean score one standard deviation of a game above one half.

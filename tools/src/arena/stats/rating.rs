@@ -9,6 +9,7 @@
 
 use serde::Serialize;
 
+use super::elo::Z95;
 use super::{Counts, FEWEST, Pairs, Sample, score_of_elo};
 
 /// Deviation, in Elo, of a normal prior around the mean. It weighs about a twentieth of a game and only matters
@@ -16,7 +17,6 @@ use super::{Counts, FEWEST, Pairs, Sample, score_of_elo};
 const PRIOR_DEVIATION: f64 = 1500.0;
 /// Information of that prior about a rating.
 const PRIOR: f64 = 1.0 / (PRIOR_DEVIATION * PRIOR_DEVIATION);
-const Z95: f64 = 1.959_963_984_540_054;
 /// Natural logarithm of the strength ratio of one Elo.
 const LOGIT_PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
 

@@ -12,6 +12,7 @@ mod bench;
 mod book;
 mod convert;
 mod engines;
+mod fill;
 mod fouls;
 mod generate;
 mod r#match;

@@ -119,6 +119,11 @@ impl<W: Work> Run<W> {
         Ok(Run { directory: directory.to_owned(), settings, journal, results, beginning })
     }
 
+    /// Returns the directory.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
     /// Returns the settings.
     pub fn settings(&self) -> &W {
         &self.settings

@@ -1,18 +1,17 @@
 //! `kagetsu bench find`: hard positions from games of the engine against itself.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
+use crate::fill::{Wanted, Written, fill};
 use kagetsu::eval::nets;
+use kagetsu_console::Status;
 use kagetsu_console::args::{BoardArgs, bytes};
-use kagetsu_console::progress::Progress;
-use kagetsu_console::{Status, interrupt};
 use kagetsu_tools::arena::openings::{Notation, OpeningFile, Reader};
 use kagetsu_tools::sift::settings::Pair;
-use kagetsu_tools::suite::find::run::Find;
+use kagetsu_tools::suite::find::run::{Find, Searched};
 use kagetsu_tools::suite::find::settings::{Effort, Settings};
 use kagetsu_tools::{untrusted, words};
 
@@ -84,35 +83,22 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         (None, Some(directory)) => Find::create(directory, args.settings()?)?,
         (None, None) => bail!("expected --out or --resume"),
     };
-    let stop = interrupt::flag()?;
-    let mut progress = Progress::of(args.wanted as u64);
-    let mut shown = 0;
-    let filled = find.fill(args.wanted, args.threads.into(), &stop, &mut |game, found| {
+    let tally = |found: usize| format!("{found} of {} found", args.wanted);
+    let wanted = Wanted { number: args.wanted, tally: &tally, source: "the openings" };
+    let tell = |game: &Searched| {
         log::debug!("game {}: {}", game.number, words::count(game.found.len(), "position"));
-        (shown..found.min(args.wanted)).for_each(|_| progress.step());
-        shown = shown.max(found);
-    });
-    drop(progress);
-    let lists = find.write_lists(args.wanted);
-    let told = lists.iter().flatten().try_for_each(|(path, found)| {
-        let games = words::count(find.results().count(), "game");
+    };
+    fill(&mut find, &wanted, args.threads.into(), &tell, |find, lists| report(find, lists, out))
+}
+
+/// Says where the list is, and how many positions it has.
+fn report(find: &Find, lists: &[Written], out: &mut dyn Write) -> Result<()> {
+    let games = words::count(find.results().count(), "game");
+    for (path, found) in lists {
         let line = format!("{}: {} of {games}", path.display(), words::count(*found, "hard position"));
-        writeln!(out, "{}", untrusted::line(&line))
-    });
-    // The first error counts. An unfinished list counts as failed, even if nobody reads the output any more.
-    filled?;
-    lists?;
-    let found = find.kept(args.wanted).len();
-    if found < args.wanted && stop.load(Ordering::Relaxed) {
-        let directory =
-            args.resume.as_ref().or(args.out.as_ref()).map_or(Path::new(""), PathBuf::as_path).display();
-        bail!("interrupted: {found} of {} found; --resume {directory} continues", args.wanted);
+        writeln!(out, "{}", untrusted::line(&line))?;
     }
-    if found < args.wanted {
-        bail!("the openings are used up: {found} of {} found", args.wanted);
-    }
-    told?;
-    Ok(Status::Done)
+    Ok(())
 }
 
 impl Args {

@@ -1,22 +1,21 @@
 //! `kagetsu openings sift`: openings chosen by the outcome of games.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
 use super::balanced::stones;
 use crate::engines::engines;
+use crate::fill::{Wanted, Written, fill};
 use kagetsu::eval::nets;
+use kagetsu_console::Status;
 use kagetsu_console::args::{BoardArgs, engine_memory};
-use kagetsu_console::progress::Progress;
-use kagetsu_console::{Status, interrupt};
 use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::openings::{self, Notation, OpeningFile, Reader};
 use kagetsu_tools::arena::time::TimeControl;
-use kagetsu_tools::sift::candidate::Verdict;
+use kagetsu_tools::sift::candidate::{Sifted, Verdict};
 use kagetsu_tools::sift::run::Sift;
 use kagetsu_tools::sift::settings::{Pair, Settings, Source};
 use kagetsu_tools::{untrusted, words};
@@ -124,37 +123,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         }
         (None, None) => bail!("expected --out or --resume"),
     };
-    let stop = interrupt::flag()?;
-    let mut progress = Progress::of(args.wanted as u64);
-    let mut shown = 0;
-    let filled = sift.fill(args.wanted, args.threads.into(), &stop, &mut |candidate, kept| {
+    let tally = |kept: usize| format!("{kept} of {} kept", words::count(args.wanted, "opening"));
+    let wanted = Wanted { number: args.wanted, tally: &tally, source: "the candidates" };
+    let tell = |candidate: &Sifted| {
         log::debug!("candidate {}: {}", candidate.number, candidate.verdict.words());
-        (shown..kept.min(args.wanted)).for_each(|_| progress.step());
-        shown = shown.max(kept);
-    });
-    drop(progress);
-    let lists = sift.write_lists(args.wanted);
-    let told = lists.as_ref().map_or(Ok(()), |lists| report(&sift, lists, out));
-    // Lists that are too short count as failed, even if nobody reads the output any more.
-    filled?;
-    lists?;
-    let kept = sift.kept(args.wanted).len();
-    if stop.load(Ordering::Relaxed) && kept < args.wanted {
-        bail!(
-            "interrupted: {kept} of {} kept; --resume {} continues",
-            words::count(args.wanted, "opening"),
-            args.resume.as_ref().or(args.out.as_ref()).map_or(Path::new(""), PathBuf::as_path).display()
-        );
-    }
-    if kept < args.wanted {
-        bail!("the candidates are used up: {kept} of {} kept", words::count(args.wanted, "opening"));
-    }
-    told?;
-    Ok(Status::Done)
+    };
+    fill(&mut sift, &wanted, args.threads.into(), &tell, |sift, lists| report(sift, lists, out))
 }
 
 /// Says what became of the candidates, and where the lists are.
-fn report(sift: &Sift, lists: &[(PathBuf, usize)], out: &mut dyn Write) -> Result<()> {
+fn report(sift: &Sift, lists: &[Written], out: &mut dyn Write) -> Result<()> {
     let tally = sift.tally();
     writeln!(out, "{}", words::count(tally.values().sum::<usize>(), "candidate"))?;
     for verdict in Verdict::ALL {

@@ -62,6 +62,11 @@ impl Block {
         self.kind
     }
 
+    /// Returns whether the next line belongs to a user's text, which may hold anything.
+    pub fn is_in_text(&self) -> bool {
+        self.kind == BlockKind::Unsupported(Lines::TextUntilDone)
+    }
+
     /// Takes a line, and returns whether it ends the block. Errors in the line are reported when the whole block is
     /// used.
     pub fn push(&mut self, line: &str) -> bool {

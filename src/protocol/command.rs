@@ -66,9 +66,13 @@ const SQUARE: Refusal = Refusal::Invalid("expected a square as x,y");
 
 impl Command {
     /// Parses a line that is not blank. Words are matched in any case; blanks around arguments do not matter.
+    ///
+    /// `END` and `STOP` take effect as soon as they are read, whatever the line belongs to. So they must stand alone: a user's
+    /// text, which Yixin-Board sends to its database, may have a line that begins with the same word.
     pub fn parse(line: &str) -> Result<Command, Refusal> {
         let line = line.trim();
         let (word, rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
+        let stands_alone = rest.is_empty();
         let square = || Square::parse(rest).ok_or(SQUARE);
         Ok(match word.to_ascii_uppercase().as_str() {
             "ABOUT" => Command::About,
@@ -85,8 +89,8 @@ impl Command {
             "YXBLOCKUNDO" => Command::Block(BlockKind::Admit),
             "YXBLOCKRESET" => Command::AdmitAll,
             "INFO" => Command::Info(Setting::parse(rest)),
-            "STOP" | "YXSTOP" => Command::Stop,
-            "END" => Command::End,
+            "STOP" | "YXSTOP" if stands_alone => Command::Stop,
+            "END" if stands_alone => Command::End,
             "YXSHOWINFO" => Command::ShowInfo,
             "YXSHOWFORBID" => Command::ShowFouls,
             "YXDRAW" => Command::Draw,
@@ -239,6 +243,16 @@ mod tests {
     fn a_prefix_is_not_a_command() {
         for text in ["STARTED 9", "TURNS 1,1", "B", "FOOBAR 1 2", "YXNOSUCH", "\u{fffd}", "5,5,1", "DONE"] {
             assert_eq!(Command::parse(text), Err(Refusal::Unknown), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_is_no_command_that_takes_effect_at_once() {
+        for text in ["End of the game", "stop here", "YXSTOP\there"] {
+            assert_eq!(Command::parse(text), Err(Refusal::Unknown), "{text}");
+        }
+        for (text, command) in [(" end ", Command::End), ("yxstop\r", Command::Stop)] {
+            assert_eq!(Command::parse(text), Ok(command), "{text}");
         }
     }
 

@@ -247,6 +247,7 @@ mod tests {
         assert!(stops(&[], &["yxswap2step1"]) && stops(&["YXSOOSORVSTEP1"], &[]), "likewise");
         assert!(!stops(&[], &["yxswap2step2"]), "an opening goes on");
         assert!(stops(&[], &["end"]));
+        assert!(!stops(&[], &["End of the game"]) && !stops(&["Stop here"], &[]), "a line of a user's text");
         assert!(!stops(&[], &["ABOUT", "END"]), "there is something to answer before");
         assert!(stops(&[], &["INFO timeout_turn 0"]) && stops(&[], &["INFO rule 1", "info Timeout_Turn -1"]));
         assert!(!stops(&[], &["INFO timeout_turn 1"]) && !stops(&[], &["INFO timeout_match 0"]));
@@ -257,6 +258,7 @@ mod tests {
         let inbox = Inbox::default();
         put(&inbox, &["ABOUT"; MOST_WAITING]);
         assert!(!put(&inbox, &["END"]), "known at once");
+        assert!(put(&Inbox::default(), &["End of the game"]), "more lines come");
     }
 
     #[test]

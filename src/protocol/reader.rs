@@ -30,7 +30,7 @@ pub fn spawn(
             let length = match input.read(&mut buffer) {
                 Ok(length) => length,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-                // Someone who shares the input has set it so.
+                // Another process that shares the input has made it non-blocking.
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
                     thread::sleep(PAUSE);
                     continue;
@@ -83,18 +83,20 @@ impl Splitter {
         }
         let mark: &[u8] = if self.begun { &[] } else { BYTE_ORDER_MARK };
         let text = String::from_utf8_lossy(self.line.strip_prefix(mark).unwrap_or(&self.line)).into_owned();
-        let text = if self.cut { first_word(&text) } else { text };
+        let text = if self.cut { without_arguments(&text) } else { text };
         *self = Splitter { begun: true, ..Splitter::default() };
         (!text.trim().is_empty()).then_some(text)
     }
 }
 
-/// Returns the replacement for a line whose end is missing: only its command, because a number that was cut would be
-/// another number. A line without a blank may itself be cut, and a line of data such as `7,7` has no command.
-fn first_word(line: &str) -> String {
+/// Returns the replacement for a line whose end is missing: its command, and in place of the arguments a character that no
+/// command takes, because a number that was cut would be another number. A line without a blank may itself be cut, and a
+/// line of data such as `7,7` has no command: of these only that character is left.
+fn without_arguments(line: &str) -> String {
+    let lost = char::REPLACEMENT_CHARACTER;
     match line.split_once(|c: char| c.is_whitespace()) {
-        Some((word, _)) if word.starts_with(|c: char| c.is_ascii_alphabetic()) => word.to_owned(),
-        _ => char::REPLACEMENT_CHARACTER.to_string(),
+        Some((word, _)) if word.starts_with(|c: char| c.is_ascii_alphabetic()) => format!("{word} {lost}"),
+        _ => lost.to_string(),
     }
 }
 
@@ -130,12 +132,13 @@ mod tests {
             lines_of(io::Cursor::new(text))
         };
         assert_eq!(padded("", 'X', ""), ["\u{fffd}"]);
-        assert_eq!(padded("TURN 7,", '0', "7"), ["TURN"]);
+        assert_eq!(padded("TURN 7,", '0', "7"), ["TURN \u{fffd}"]);
+        assert_eq!(padded("End", ' ', "of the game"), ["End \u{fffd}"], "another line than END alone");
         assert_eq!(padded("7,", '0', "7,1"), ["\u{fffd}"]);
-        assert_eq!(padded("INFO timeout_turn 1", '0', ""), ["INFO"]);
+        assert_eq!(padded("INFO timeout_turn 1", '0', ""), ["INFO \u{fffd}"]);
         assert_eq!(padded("", ' ', "BEGIN"), ["BEGIN"]);
         assert_eq!(padded("TURN 7,7", ' ', ""), ["TURN 7,7"]);
-        assert_eq!(padded("TURN 7,7", ' ', "8"), ["TURN"]);
+        assert_eq!(padded("TURN 7,7", ' ', "8"), ["TURN \u{fffd}"]);
         assert_eq!(padded("7,7,2", ' ', "8"), ["\u{fffd}"]);
     }
 

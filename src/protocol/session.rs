@@ -189,22 +189,29 @@ impl Session {
     }
 
     /// Handles a line of a block. Commands that cannot belong to it are obeyed: settings, which have no reply, and
-    /// commands that make the block pointless.
-    fn block_line(&mut self, mut block: Block, line: &str) -> Outcome {
+    /// commands that make the block pointless. In a user's text, that is `END` alone.
+    fn block_line(&mut self, block: Block, line: &str) -> Outcome {
         match Command::parse(line) {
-            Ok(command @ (Command::End | Command::Start(_) | Command::Restart)) => self.command(command),
+            Ok(command @ Command::End) => self.command(command),
+            _ if block.is_in_text() => self.push(block, line),
+            Ok(command @ (Command::Start(_) | Command::Restart)) => self.command(command),
             Ok(command @ Command::Info(_)) => {
                 self.block = Some(block);
                 self.command(command)
             }
             // The manager has given the block up, although its new game is refused.
             Err(Refusal::Invalid(why)) if Command::names_a_start(line) => Err(why.to_owned()),
-            _ if block.push(line) => self.end_block(block),
-            _ => {
-                self.block = Some(block);
-                Ok(Response::None)
-            }
+            _ => self.push(block, line),
         }
+    }
+
+    /// Adds a line to a block, and acts on the block if the line ends it.
+    fn push(&mut self, mut block: Block, line: &str) -> Outcome {
+        if block.push(line) {
+            return self.end_block(block);
+        }
+        self.block = Some(block);
+        Ok(Response::None)
     }
 
     fn end_block(&mut self, block: Block) -> Outcome {

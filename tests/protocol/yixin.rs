@@ -96,6 +96,18 @@ fn an_unsupported_command_with_lines_is_answered_once() {
     engine.end();
 }
 
+/// Yixin-Board sends a comment to its database at every change, with the line breaks that its user types.
+#[test]
+fn a_line_of_a_comment_is_no_command() {
+    let mut engine = Manager::game(15, 0, 50);
+    engine.ask("TURN 7,7");
+    engine.send("YXEDITTEXTDATABASE \"a\nEnd of the game\nRestart with h8\nbegin\"7,7\nDONE\nABOUT");
+    assert_eq!(engine.reply(), "UNKNOWN command");
+    assert!(engine.reply().starts_with("name="));
+    engine.refused("TURN 7,7");
+    engine.end();
+}
+
 /// Its first search, of nodes for a single move, would not finish an iteration for each position that is compared.
 #[test]
 fn a_weak_level_decides_openings_by_search() {

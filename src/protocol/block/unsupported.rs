@@ -53,7 +53,8 @@ impl Lines {
         match word {
             _ if WITH_SQUARES.contains(&word) => Some(Lines::UntilDone),
             _ if WITH_FILE.contains(&word) => Some(Lines::One),
-            WITH_TEXT => match rest.trim_start().strip_prefix(QUOTE) {
+            // The first line of a text may be too long for the reader, which then leaves the second of these characters of it.
+            WITH_TEXT => match rest.trim_start().strip_prefix([QUOTE, char::REPLACEMENT_CHARACTER]) {
                 Some(text) => Lines::TextUntilDone.behind(text),
                 None => Some(Lines::UntilDone),
             },

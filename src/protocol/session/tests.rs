@@ -138,6 +138,10 @@ fn a_text_ends_with_its_quotation_mark() {
         &["yxedittextdatabase \"a \\\"note\\\" \\\\\"7,7", "done"],
         &["yxedittextdatabase \"a note", "begin", "done\"7,7", "done"],
         &["yxedittextdatabase \"a", "note\"done"],
+        &["yxedittextdatabase \"a", "End of the game", "Restart", "start 9", "Start with a three", "b\"done"],
+        &["yxedittextdatabase \"a", "info on it\"done"],
+        &["yxedittextdatabase \u{fffd}", "Start with a three", "b\"7,7", "done"],
+        &["yxedittextdatabase \u{fffd}", "7,7", "done"],
         &["yxedittextdatabase \"a", "\u{fffd}", "7,7", "done"],
         &["yxedittextdatabase", "7,7", "done"],
     ] {

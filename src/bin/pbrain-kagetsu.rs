@@ -144,14 +144,9 @@ fn arrange_heap() {
     }
 }
 
-/// Prints a line; does nothing if the output is closed. Control characters, which may come from a file of somebody else, are
-/// escaped: a line break among them would look like an answer to the manager.
+/// Prints a text in one line; does nothing if the output is closed.
 fn say(text: &str) {
-    let text: String = text
-        .chars()
-        .flat_map(|c| if c.is_control() { c.escape_debug().collect() } else { vec![c] })
-        .collect();
-    if let Err(e) = writeln!(io::stdout(), "{text}") {
+    if let Err(e) = writeln!(io::stdout(), "{}", protocol::one_line(text)) {
         log::warn!("{e}");
     }
 }

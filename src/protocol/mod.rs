@@ -28,5 +28,5 @@ mod think;
 mod time_control;
 
 pub use gomocup::run;
-pub use output::INTRODUCTION;
+pub use output::{INTRODUCTION, one_line};
 pub use settings::info_keys;

@@ -56,11 +56,16 @@ pub fn fouls(points: impl IntoIterator<Item = Point>, size: Size) -> String {
     text + "."
 }
 
-/// Returns a message to the user. Control characters, such as a line break in the name of a file, are escaped: the manager
-/// would take the rest of the text for a reply.
+/// Returns a message to the user, in one line.
 pub fn message(text: &str) -> String {
+    format!("MESSAGE {}", one_line(text))
+}
+
+/// Returns a text with its control characters escaped, such as a line break in the name of a file: a manager would take the
+/// rest of the text for a reply.
+pub fn one_line(text: &str) -> String {
     let escape = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
-    format!("MESSAGE {}", text.chars().map(escape).collect::<String>())
+    text.chars().map(escape).collect()
 }
 
 /// Returns the answer to `YXDRAW`. The dialect defines none; Yixin-Board shows messages to its user.
@@ -73,14 +78,18 @@ pub fn squares(points: &[Point], size: Size) -> String {
     points.iter().map(|&p| Square::of(p, size).to_string()).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns the names of squares, as in a `pv`, separated by blanks.
+pub fn names(points: &[Point], size: Size) -> String {
+    points.iter().map(|&p| Square::of(p, size).name()).collect::<Vec<_>>().join(" ")
+}
+
 /// Returns the results of a balanced search: a line for each of the first sets of stones.
 pub fn balanced(found: &[Balanced], size: Size) -> String {
     let mut text = String::new();
     for Balanced { stones, score } in found.iter().take(BALANCED) {
         if let Some(score) = score {
-            let moves: Vec<String> = stones.iter().map(|&p| Square::of(p, size).name()).collect();
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "MESSAGE balance ev {score} pv {}", moves.join(" "));
+            let _ = writeln!(text, "MESSAGE balance ev {score} pv {}", names(stones, size));
         }
     }
     text
@@ -106,7 +115,6 @@ pub fn report(report: &Report, size: Size, detail: bool) -> String {
 
 fn line_of_play(report: &Report, number: usize, line: &Line, size: Size) -> String {
     let multipv = if report.lines.len() > 1 { format!(" multipv {number}") } else { String::new() };
-    let moves: Vec<String> = line.moves.iter().map(|&p| Square::of(p, size).name()).collect();
     format!(
         "MESSAGE depth {}-{}{multipv} ev {} n {} n/ms {} tm {} pv {}",
         report.depth,
@@ -115,7 +123,7 @@ fn line_of_play(report: &Report, number: usize, line: &Line, size: Size) -> Stri
         report.nodes,
         report.nps() / 1000,
         report.elapsed.as_millis(),
-        moves.join(" "),
+        names(&line.moves, size),
     )
 }
 

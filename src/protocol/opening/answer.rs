@@ -54,19 +54,15 @@ fn reasons(reasons: &[Reason], size: Size) -> String {
         let action = match action {
             Action::Keep => "keep".to_owned(),
             Action::Swap => "swap".to_owned(),
-            Action::Place { stones, declare } => names(stones, size) + &numbered(*declare),
-            Action::Offer(points) => names(points, size),
-            Action::Choose { fifth, sixth } => names(&[*fifth, *sixth], size),
+            Action::Place { stones, declare } => output::names(stones, size) + &numbered(*declare),
+            Action::Offer(points) => output::names(points, size),
+            Action::Choose { fifth, sixth } => output::names(&[*fifth, *sixth], size),
             Action::Pass => return None,
         };
         score.as_ref().map(|score| format!("{action} ev {score}"))
     });
     let told: Vec<String> = told.collect();
     if told.is_empty() { String::new() } else { format!("MESSAGE opening: {}\n", told.join(", ")) }
-}
-
-fn names(points: &[Point], size: Size) -> String {
-    points.iter().map(|&p| Square::of(p, size).name()).collect::<Vec<_>>().join(" ")
 }
 
 fn numbered(number: Option<usize>) -> String {

@@ -11,11 +11,11 @@ use crate::clock::Clock;
 use crate::game::Size;
 use crate::search::Report;
 
-/// Pause between two attempts to write to an output that does not block.
+/// Pause between two attempts to write to a non-blocking output that is full.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// An output that waits for room, even if another program sharing the pipe has set it to refuse instead. So no reply is
-/// lost.
+/// An output that waits for room in the pipe even if another process that shares the pipe has made it non-blocking. So no
+/// reply is lost.
 struct Patient<W>(W);
 
 impl<W: Write> Patient<W> {

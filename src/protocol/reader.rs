@@ -13,7 +13,7 @@ use crate::clock::Clock;
 const LONGEST_LINE: usize = 1024;
 /// Byte-order mark at the start of UTF-8 text, as some managers write it.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-/// Pause between two attempts to read from an input that does not block.
+/// Pause between two attempts to read from a non-blocking input that is empty.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Starts the thread that puts the lines of `input` into the inbox, up to an `END`, and then closes it.

@@ -263,18 +263,7 @@ impl Engine {
             log::warn!("no move from the search, playing {p}");
             let line = Line { score: Score(0), moves: vec![p] };
             let elapsed = context.clock.now().saturating_sub(context.start);
-            Some((
-                p,
-                Report {
-                    source: Source::Evaluation,
-                    depth: 0,
-                    seldepth: 0,
-                    nodes: 0,
-                    elapsed,
-                    hash_permille: 0,
-                    lines: vec![line],
-                },
-            ))
+            Some((p, Report { elapsed, ..Report::without_search(Source::Evaluation, vec![line]) }))
         })
     }
 

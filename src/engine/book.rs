@@ -70,18 +70,8 @@ pub fn choose(
     let line = Line { score: Score(chosen.score.into()), moves: vec![chosen.point] };
     let depth = u32::from(entry.depth);
     let elapsed = context.clock.now().saturating_sub(context.start);
-    Some((
-        chosen.point,
-        Report {
-            source: Source::Book,
-            depth,
-            seldepth: depth,
-            nodes: 0,
-            elapsed,
-            hash_permille: 0,
-            lines: vec![line],
-        },
-    ))
+    let report = Report::without_search(Source::Book, vec![line]);
+    Some((chosen.point, Report { depth, seldepth: depth, elapsed, ..report }))
 }
 
 #[cfg(test)]

@@ -95,6 +95,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// Returns a report of lines that no search has found: without depth, nodes and time.
+    pub fn without_search(source: Source, lines: Vec<Line>) -> Report {
+        Report { source, depth: 0, seldepth: 0, nodes: 0, elapsed: Duration::ZERO, hash_permille: 0, lines }
+    }
+
     /// Returns the nodes searched a second.
     pub fn nps(&self) -> u64 {
         (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-6)) as u64

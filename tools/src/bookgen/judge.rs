@@ -213,15 +213,7 @@ impl Judge {
         let clock = SystemClock::new();
         let context = Context { clock: &clock, start: Duration::ZERO, stop: &self.stop };
         let report = self.engine.go(&limits, &context, &mut |_| {}).map(|(_, report)| report);
-        let none = || Report {
-            source: Source::Evaluation,
-            depth: 0,
-            seldepth: 0,
-            nodes: 0,
-            elapsed: Duration::ZERO,
-            hash_permille: 0,
-            lines: Vec::new(),
-        };
+        let none = || Report::without_search(Source::Evaluation, Vec::new());
         (!self.stop.load(Ordering::Relaxed)).then(|| report.unwrap_or_else(none))
     }
 

@@ -7,7 +7,7 @@
 //!
 //! - [`book`]: moves from the opening book; [`keeper`]: the book within the memory limit.
 //! - [`skill`]: play below full strength; [`agreement`]: draws that a player may choose.
-//! - [`memory`]: the memory limit and its parts; [`machine`]: processors and memory of the machine.
+//! - [`memory`]: the memory limit and its parts; [`machine`]: processors and memory that the process may use.
 //! - [`fallback`]: a move without a search.
 //!
 //! The engine knows no text formats; [`crate::protocol`] turns text into calls of this module.

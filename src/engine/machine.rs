@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::memory::{MAX_HASH, SMALLEST_TABLES};
+use super::memory::{MAX_HASH, RESERVE, SMALLEST_TABLES};
 
 /// Returns the largest useful number of threads on this machine.
 pub fn max_threads() -> usize {
@@ -15,10 +15,15 @@ pub fn max_hash() -> u64 {
     memory().map_or(MAX_HASH, |bytes| (bytes / 2).clamp(SMALLEST_TABLES, MAX_HASH))
 }
 
-/// Returns the most memory that tables may take: seven eighths of all, or no limit if the system does not tell how much there
-/// is. Linux may grant more memory than there is, and kills a process that then uses it.
+/// Returns the most memory that tables may take, or no limit if the system does not tell how much there is. Linux may grant
+/// more memory than there is, and kills a process that then uses it.
 pub(super) fn usable() -> u64 {
-    memory().map_or(u64::MAX, |bytes| (bytes - bytes / 8).max(SMALLEST_TABLES))
+    memory().map_or(u64::MAX, usable_of)
+}
+
+/// Returns the most memory that tables may take of `bytes`: seven eighths, and all but the reserve of a small container.
+fn usable_of(bytes: u64) -> u64 {
+    bytes.saturating_sub(RESERVE.max(bytes / 8)).max(SMALLEST_TABLES)
 }
 
 /// Returns the bytes of memory that the machine has, or that this process's control groups allow if these are fewer, as for
@@ -83,6 +88,13 @@ mod tests {
         assert_eq!(total("MemFree: 1 kB"), None);
         assert!((SMALLEST_TABLES..=MAX_HASH).contains(&max_hash()));
         assert!(max_hash() <= usable());
+    }
+
+    #[test]
+    fn tables_leave_room_in_little_memory_and_in_much() {
+        for (all, tables) in [(1 << 10, 896), (64, 40), (16, SMALLEST_TABLES >> 20)] {
+            assert_eq!(usable_of(all << 20), tables << 20, "{all} MiB");
+        }
     }
 
     #[test]

@@ -91,7 +91,8 @@ impl Block {
     }
 
     fn is_end(&self, line: &str) -> bool {
-        // One manual ends the stones before fifths with this word.
+        // AlphaGomoku's manual has `PLAY` instead at `YAMAGUCHISTEP5`.
+        // CITE: <https://github.com/MaciejKozarzewski/AlphaGomoku>, `doc/protocols/protocols.tex`.
         is_done(line) || self.has_fifths() && line.trim().eq_ignore_ascii_case("PLAY")
     }
 

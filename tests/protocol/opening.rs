@@ -285,7 +285,7 @@ fn wrong_steps_are_refused_and_forgotten() {
         assert!(reply.starts_with("ERROR ") || reply.starts_with("UNKNOWN "), "{wrong:?}: {reply}");
         engine.silent();
     }
-    // Fifths before the end of the stones, and an unknown word in their place.
+    // The fifths may also come before `DONE`, and `PLAY` may stand for `DONE`.
     for right in ["3,3 4,4\nDONE", "PLAY\n3,3 4,4"] {
         engine.send(&format!("YAMAGUCHISTEP5 2\n7,7\n7,6\n8,6\n6,5\n{right}"));
         let reply = engine.reply();

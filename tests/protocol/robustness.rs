@@ -109,7 +109,7 @@ fn info_is_never_answered() {
     engine.silent();
     engine.send("INFO timeout_turn 50\nSTART 15");
     assert_eq!(engine.reply(), "OK");
-    // Now is the time to complain.
+    // A command with an answer tells of the rule that is not supported.
     engine.refused("BEGIN");
     engine.ask("INFO rule 0\nBEGIN");
     engine.end();

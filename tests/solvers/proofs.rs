@@ -143,6 +143,41 @@ fn an_end_without_a_five_is_no_proof() {
     assert_eq!(won, Broken { path: Vec::new(), flaw: Flaw::Over });
 }
 
+/// Black's three in row 8 becomes a straight four by k8, if White has nothing better than to stop one of its ends.
+#[test]
+fn replies_that_cannot_be_and_a_five_of_the_defender_are_flaws() {
+    let p = crate::common::data::point;
+    let verdict = |corner: &str, replies: &[(&str, &str)]| {
+        let text = format!("15/15/15/15/15/15/15/7xxx5/15/15/15/15/15/15/{corner} x");
+        let position = kagetsu::game::notation::setup::parse(&text).unwrap();
+        let mut board = Board::<Freestyle>::from_position(&position).unwrap();
+        let mut turns = Turns::default();
+        let listed: Vec<_> =
+            replies.iter().map(|&(reply, five)| (p(reply), turns.push(p(five), After::Five))).collect();
+        let root = turns.push(p("k8"), After::Replies { listed, otherwise: None });
+        verify(&mut board, Color::Black, &Proof::new(turns, root))
+    };
+    let both = [("g8", "l8"), ("l8", "g8")];
+    let flaw = |flaw| Err(Broken { path: vec![p("k8")], flaw });
+    assert_eq!(verdict("15", &both), Ok(()));
+    // White has four in a row, and makes the five.
+    assert_eq!(verdict("oooo11", &both), flaw(Flaw::DefenderWins(p("e1"))));
+    assert_eq!(verdict("15", &[("h8", "g8"), both[0], both[1]]), flaw(Flaw::NoReply(p("h8"))));
+    assert_eq!(verdict("15", &[both[0], both[1], both[0]]), flaw(Flaw::NoReply(p("g8"))));
+}
+
+/// Two threes cross at h8.
+#[test]
+fn a_foul_of_the_attacker_is_a_flaw() {
+    let position = kagetsu::game::notation::parse("f8a1g8a3h9a5h10a7", None).unwrap();
+    let mut board = Board::<Renju>::from_position(&position).unwrap();
+    let h8 = crate::common::data::point("h8");
+    let mut turns = Turns::default();
+    let root = turns.push(h8, After::Replies { listed: Vec::new(), otherwise: None });
+    let broken = verify(&mut board, Color::Black, &Proof::new(turns, root)).unwrap_err();
+    assert_eq!(broken, Broken { path: Vec::new(), flaw: Flaw::Foul(h8) });
+}
+
 /// Black's last stone made a double three, which ended the game.
 #[test]
 fn after_a_foul_nothing_is_proven() {

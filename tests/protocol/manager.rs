@@ -65,10 +65,9 @@ impl Manager {
         input.write_all(bytes).and_then(|()| input.flush()).expect("the engine reads its input");
     }
 
-    /// Sends lines.
+    /// Sends lines in one piece: on a busy machine, the end of the last one could come much later than the rest.
     pub fn send(&mut self, lines: &str) {
-        self.raw(lines.replace('\n', "\r\n").as_bytes());
-        self.raw(b"\r\n");
+        self.raw(format!("{lines}\n").replace('\n', "\r\n").as_bytes());
     }
 
     /// The next line that is not a `MESSAGE`, if one comes in time.

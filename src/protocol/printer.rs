@@ -188,4 +188,15 @@ mod tests {
         assert!(shown.len() >= 40, "{} in five seconds", shown.len());
         assert!(shown.windows(11).all(|w| w[10] - w[0] >= 1000));
     }
+
+    /// A search that reports every millisecond, for as long as it takes.
+    #[test]
+    fn the_last_report_of_a_search_is_always_shown() {
+        for length in [0, 1, 100, 999, 1000, 1500, 5000] {
+            let mut throttle = Throttle::default();
+            let shown = (0..length).filter(|&ms| throttle.admits(Duration::from_millis(ms), false)).count();
+            assert!(shown > 0 || length == 0);
+            assert!(throttle.admits(Duration::from_millis(length), true), "after {length} ms");
+        }
+    }
 }

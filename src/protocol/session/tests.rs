@@ -81,6 +81,28 @@ fn settings_outlive_games() {
     assert_eq!(task.position, Position::new(Size::S20));
 }
 
+/// An answer of any kind uses up the time of the game, and a new game has all of it.
+#[test]
+fn every_answer_is_charged_to_the_game() {
+    let mut session = Session::default();
+    let mut left = |lines: &[&str], answer: Answer, used: u64| {
+        let (last, first) = lines.split_last().unwrap();
+        first.iter().for_each(|line| drop(session.line(line)));
+        let Response::Think(task) = session.line(last) else { panic!("{last}") };
+        session.answer(answer, Duration::from_secs(used));
+        task.limits.left.map(|left| left.as_secs())
+    };
+    let at = |x, y| Answer::Move(Some(Point::new(x, y)));
+    assert_eq!(left(&["START 15", "INFO timeout_match 60000", "BEGIN"], at(7, 7), 10), Some(60));
+    assert_eq!(left(&["SWAP2BOARD", "DONE"], Answer::Opening("SWAP".to_owned()), 15), Some(50));
+    assert_eq!(left(&["YXBALANCEONE 0"], Answer::Balance(Vec::new()), 5), Some(35));
+    assert_eq!(left(&["TURN 0,0"], at(8, 8), 40), Some(30));
+    assert_eq!(left(&["TURN 1,0"], at(9, 9), 1), Some(0), "more was used than there was");
+    for start in ["RESTART", "START 15"] {
+        assert_eq!(left(&[start, "BEGIN"], at(7, 7), 10), Some(60), "{start}");
+    }
+}
+
 /// Random choices differ from game to game, but not within one.
 #[test]
 fn every_game_has_its_seed() {

@@ -37,7 +37,7 @@ fn sensible<R: Rule>(board: &Board<R>) -> Option<Point> {
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
-    use crate::game::{Move, Size};
+    use crate::game::{Move, Size, notation};
 
     fn position(points: &[(usize, usize)]) -> Position {
         let mut position = Position::new(Size::S15);
@@ -54,6 +54,21 @@ mod tests {
         assert!(p == Point::new(2, 3) || p == Point::new(7, 3), "{p}");
         let p = choose(&position(&fours[..7]), RuleKind::Standard, Reading::Literal).unwrap();
         assert!(p == Point::new(2, 3) || p == Point::new(7, 3), "{p}");
+    }
+
+    #[test]
+    fn otherwise_it_is_a_legal_point_near_the_last_stone() {
+        let corner = Point::new(0, 0);
+        for rule in RuleKind::ALL {
+            let p = choose(&position(&[(7, 7), (0, 0)]), rule, Reading::Literal).unwrap();
+            assert_eq!(p.distance(corner), 1, "{rule}: {p}");
+        }
+        // White's f8 makes a four, and its only reply, e8, is a double three.
+        let lost = notation::parse("a8b8e6c8e7d8f7k1g6m3o15f8", None).unwrap();
+        let (e8, f8) = (Point::new(4, 7), Point::new(5, 7));
+        let p = choose(&lost, RuleKind::Renju, Reading::Literal).unwrap();
+        assert!(p != e8 && p.distance(f8) == 1, "{p}");
+        assert_eq!(choose(&lost, RuleKind::Standard, Reading::Literal), Some(e8));
     }
 
     #[test]

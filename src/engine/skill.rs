@@ -197,6 +197,25 @@ mod tests {
         engine.go(&Limits::default(), &context, &mut |_| {}).unwrap().0
     }
 
+    /// Several lines are asked for by somebody who studies a position, and not by an opponent.
+    #[test]
+    fn several_lines_are_those_of_full_strength() {
+        let lines = |level, multipv| {
+            let mut engine = Engine::new();
+            engine.set_options(Options { level, hash: Some(2 << 20), ..Options::default() });
+            engine.set_position(parse("h8h9i10", None).unwrap());
+            let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+            let context = Context { clock: &clock, start: clock.now(), stop: &stop };
+            let limits = Limits { depth: Some(3), multipv, ..Limits::default() };
+            let (p, report) = engine.go(&limits, &context, &mut |_| {}).unwrap();
+            assert_eq!(report.lines[0].moves[0], p);
+            report.lines
+        };
+        assert_eq!(lines(0, 3).len(), 3);
+        assert_eq!(lines(0, 3), lines(FULL, 3));
+        assert_eq!(lines(0, 1).len(), 1);
+    }
+
     #[test]
     fn proven_results_are_played() {
         let win = Score::MATE - 9;

@@ -53,6 +53,42 @@ fn survives_a_panic_of_the_search() {
     assert!(go(&mut engine).is_some());
 }
 
+/// A search that reports a move and then panics.
+struct Reporting(Point);
+
+impl Searcher for Reporting {
+    fn go(
+        &mut self,
+        _: &Position,
+        _: Reading,
+        _: &Limits,
+        _: &Context<'_>,
+        on_report: &mut dyn FnMut(&Report),
+    ) -> Option<(Point, Report)> {
+        on_report(&Report::of(Source::Search, vec![Line { score: Score(5), moves: vec![self.0] }]));
+        panic!("a fault behind a report");
+    }
+
+    fn prepare(&mut self, _: &AtomicBool) {}
+
+    fn clear(&mut self) {}
+}
+
+#[test]
+fn a_search_that_panics_has_its_last_report_played() {
+    let p = Point::new(2, 3);
+    for (text, is_free) in [("h8", true), ("h8c4", false)] {
+        let mut engine = Engine::new();
+        let made = (RuleKind::Freestyle, Reading::Literal, engine.options.table_memory(1));
+        engine.searcher = Some((made, Box::new(Reporting(p))));
+        let position = crate::game::notation::parse(text, None).unwrap();
+        engine.set_position(position.clone());
+        let played = go(&mut engine).unwrap();
+        assert_eq!(played == p, is_free, "{text}: {played}");
+        assert!(position.is_free(played), "{text}: {played}");
+    }
+}
+
 #[test]
 fn a_search_with_fewer_threads_keeps_the_tables() {
     let mut engine = Engine::new();

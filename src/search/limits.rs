@@ -77,6 +77,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_win_meets_a_limit_that_is_not_shorter() {
+        let met = |mate: Option<u32>| {
+            let limits = Limits { mate, ..Limits::default() };
+            [3, 5, 7].map(|plies| limits.is_met_by(Score(Score::MATE - plies)))
+        };
+        assert_eq!(met(None), [true; 3]);
+        assert_eq!(met(Some(5)), [true, true, false]);
+        for no_win in [Score(500), Score(4 - Score::MATE), Score(-Score::MATE)] {
+            assert!(!Limits::default().is_met_by(no_win), "{no_win}");
+        }
+    }
+
+    #[test]
     fn preparations_take_a_small_part() {
         let ms = Duration::from_millis;
         let with = |turn: Option<u64>, left: Option<u64>| {

@@ -127,6 +127,20 @@ mod tests {
     }
 
     #[test]
+    fn an_unstable_move_or_a_falling_score_is_worth_more_time() {
+        let game = budget(None, Some(30_000)).unwrap();
+        let stable = [0, 1, 2, 4].map(|iterations| game.stop_after(iterations, 0));
+        assert!(stable.is_sorted_by(|a, b| a > b), "{stable:?}");
+        let falling = [0, 50, 100].map(|drop| game.stop_after(4, drop));
+        assert!(falling.is_sorted_by(|a, b| a < b), "{falling:?}");
+        assert_eq!(game.stop_after(4, -50), falling[0], "a rising score");
+        assert_eq!(game.stop_after(4, 5000), falling[2], "no more than that");
+        // An iteration takes longer than all before it, so that one which begins near the hard limit is lost.
+        let short = budget(Some(1000), Some(30_000)).unwrap();
+        assert!(short.stop_after(0, 1000) < short.hard);
+    }
+
+    #[test]
     fn an_increment_is_not_spent_before_it_comes() {
         let ms = Duration::from_millis;
         for left in [50, 200, 1000] {

@@ -2,9 +2,9 @@
 
 use kagetsu::game::notation::{parse, parse_point};
 use kagetsu::game::regulation::fifths::{Pattern, fewest};
-use kagetsu::game::regulation::{Action, Chooser, RandomChooser, Refusal, Regulation, Seat};
+use kagetsu::game::regulation::{Action, Choice, Chooser, RandomChooser, Refusal, Regulation, Seat};
 use kagetsu::game::symmetry::Symmetry;
-use kagetsu::game::{Color, Point, Size};
+use kagetsu::game::{Color, Error, Point, Size};
 use proptest::prelude::*;
 
 const ALL: [&str; 21] = [
@@ -104,13 +104,50 @@ fn names_are_read_and_written() {
         ("TARAGUCHI", "taraguchi:10"),
         ("Soosyrv-5", "soosorv:5"),
         ("super-taraguchi-10", "super-taraguchi:10"),
+        ("taraguchi:99", "taraguchi:99"),
+        ("LianHuan-2011", "lianhuan"),
+        ("Plain:Free", "plain:free"),
     ] {
         assert_eq!(other.parse::<Regulation>().unwrap().to_string(), name);
     }
-    for wrong in ["", "swap3", "rif:2", "soosorv:0", "soosorv:x", "taraguchi:", "swap-renju:D14", "plain:fre"]
-    {
+    for wrong in [
+        "",
+        "swap3",
+        "rif:2",
+        "soosorv:0",
+        "soosorv:100",
+        "soosorv:x",
+        "taraguchi:",
+        "swap-renju:D14",
+        "plain:fre",
+        "lianhuan-2012",
+    ] {
         assert!(wrong.parse::<Regulation>().is_err(), "{wrong}");
     }
+}
+
+/// An action made by a program may name any point.
+#[test]
+fn points_off_the_board_are_refused() {
+    let size = Size::new(9).unwrap();
+    let at = |name| parse_point(name, size).unwrap();
+    let out = Point::new(9, 3);
+    let mut opening = "rif".parse::<Regulation>().unwrap().start(size).unwrap();
+    for (wrong, right) in [
+        (Action::place([at("e5"), at("e6"), out]), "e5 e6 f6"),
+        (Action::place([out]), "a1"),
+        (Action::Offer(vec![at("c3"), out]), "offer c3 d3"),
+        (Action::Choose { fifth: at("c3"), sixth: out }, "choose c3 i9"),
+    ] {
+        let before = opening.clone();
+        assert_eq!(opening.apply(&wrong), Err(Refusal::Point(Error::OffBoard(out, size))), "{wrong}");
+        assert_eq!(opening, before);
+        opening.apply(&Action::parse(right, size).unwrap()).unwrap();
+        if opening.choices().contains(&Choice::Keep) {
+            opening.apply(&Action::Keep).unwrap();
+        }
+    }
+    assert!(opening.is_over());
 }
 
 /// Starting fails with an error if a board has no room; otherwise the promised number of points can always be offered.

@@ -16,7 +16,7 @@ use kagetsu_tools::arena::asking;
 use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::fault::FaultKind;
-use kagetsu_tools::arena::game::Adjudication;
+use kagetsu_tools::arena::game::{Adjudication, ScoreRule};
 use kagetsu_tools::arena::plan::{Format, Plan};
 use kagetsu_tools::arena::process::{Event as Output, Process};
 use kagetsu_tools::arena::record::{End, GameRecord};
@@ -36,7 +36,7 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 29] = [
+    let tests: [(&str, fn()); 30] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
@@ -46,6 +46,7 @@ fn main() -> std::process::ExitCode {
         ("a_process_that_has_played_is_told_restart", restarts),
         ("a_dialogue_is_of_its_game_alone", dialogues),
         ("engines_pass_where_they_may", passes),
+        ("reported_scores_end_games_where_they_may", scores),
         ("engines_are_told_their_time_in_byoyomi", byoyomi),
         ("each_rule_and_size_plays_to_its_end", rules),
         ("a_stopped_tournament_goes_on_where_it_was", resume),
@@ -365,6 +366,33 @@ fn passes() {
     for record in renju(&["good", "passes"], None).games.values() {
         assert_eq!(record.end, End::Fault(FaultKind::IllegalMove), "{record:?}");
         assert_eq!(record.detail, "-1,-1 is a pass, and none is allowed here");
+    }
+}
+
+/// From its third move on, an engine reports a score of -12. One stone is on the board before its first.
+fn scores() {
+    let by = |kinds: &[&str], resign: Option<i32>, draw_score: Option<i32>, moves: usize| {
+        let rule = |score| ScoreRule { score, moves };
+        let adjudication = Adjudication { resign: resign.map(rule), draw_score: draw_score.map(rule) };
+        play(&Plan { adjudication, ..plan(kinds) }, 2)
+    };
+    let (one, both) = (["good", "talks"], ["talks", "talks"]);
+    // White moves first. The fifth move of the one that reports a score is the third with it.
+    for record in by(&one, Some(12), None, 3).games.values() {
+        let (winner, moves) = if record.white == "talks" { ("1-0", 9) } else { ("0-1", 10) };
+        assert_eq!((record.end, &*record.result), (End::Resigned, winner), "{record:?}");
+        assert_eq!(record.moves.len(), moves, "{record:?}");
+    }
+    // Both have reported it twice after four moves each.
+    for record in by(&both, None, Some(12), 2).games.values() {
+        assert_eq!((record.end, &*record.result), (End::DrawScore, "1/2-1/2"), "{record:?}");
+        assert_eq!(record.moves.len(), 8, "{record:?}");
+    }
+    // The score is not so low, not so near to even, or that of one side alone.
+    for (kinds, resign, draw) in [(one, Some(13), None), (both, None, Some(11)), (one, None, Some(12))] {
+        for record in by(&kinds, resign, draw, 1).games.values() {
+            assert_eq!(record.end, End::Five, "{record:?}");
+        }
     }
 }
 

@@ -115,6 +115,20 @@ mod tests {
         assert_eq!(Line("\u{1b}").to_string(), r"\u{1b}");
     }
 
+    /// The characters of UAX #9 that set a direction, and the two line breaks of Unicode.
+    #[test]
+    fn text_is_shown_in_the_order_that_it_has() {
+        let controls = ('\u{202a}'..='\u{202e}').chain('\u{2066}'..='\u{2069}');
+        for c in ['\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}'].into_iter().chain(controls) {
+            let (hostile, seen) = (format!("a{c}b"), format!("a\\u{{{:x}}}b", c as u32));
+            assert_eq!([line(&hostile), lines(&hostile), xml(&hostile)], [seen.as_str(); 3]);
+            assert!(!is_safe(&hostile), "{seen}");
+        }
+        for harmless in ["\u{200d}", "\u{2027}", "\u{2030}", "\u{5d0}", "\u{e9}"] {
+            assert_eq!(line(harmless), harmless);
+        }
+    }
+
     #[test]
     fn files_keep_lines_and_directions() {
         assert_eq!(stored("a\r\n\t\u{200f}\u{1b}"), "a\r\n\t\u{200f}\\u{1b}");

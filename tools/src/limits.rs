@@ -216,5 +216,11 @@ mod tests {
             said,
             "a game of too many bytes: at most 268435456 are read; --max-game 1024M allows more"
         );
+        // The largest bound cannot be raised, whatever a user asks for.
+        let most = Limits::new(u64::MAX);
+        assert_eq!(most.game(), 1 << 30);
+        assert_eq!(most.exceeded("a text", most.value()), "a text: at most 67108864 are read");
+        let said = Limits::new(0).exceeded("a text", 64);
+        assert_eq!(said, "a text: at most 64 are read; --max-game 4096 allows more");
     }
 }

@@ -228,6 +228,19 @@ mod tests {
         assert_eq!(fs::read_to_string(folder.path().join(SGF)).unwrap(), expected.concat());
     }
 
+    /// A game that is played again may fail again.
+    #[test]
+    fn a_dialogue_is_kept_beside_others_of_its_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::create(Some(folder.path()), &plan(2, Some(4), 1)).unwrap();
+        let kept = [(1, "first"), (1, "second"), (2, "other"), (1, "third")]
+            .map(|(game, text)| (store.keep_dialogue(game, text).unwrap(), text));
+        for ((path, text), name) in kept.iter().zip(["1.txt", "1-2.txt", "2.txt", "1-3.txt"]) {
+            assert_eq!(*path, folder.path().join(FAILED).join(name));
+            assert_eq!(fs::read_to_string(path).unwrap(), *text);
+        }
+    }
+
     /// A directory of a version without stamps: the games of an interrupted run, exported, and then edited.
     #[test]
     fn edited_games_are_not_replaced() {

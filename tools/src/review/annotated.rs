@@ -162,6 +162,18 @@ mod tests {
         assert!(game.tree.comment(first).unwrap().starts_with("one\ntwo\n\nScore 10 ("), "{game:?}");
     }
 
+    /// SGF's values are Black's, and scores those of the side that moved.
+    #[test]
+    fn values_are_those_of_black() {
+        let game = annotated(read("(;SZ[15];B[hh];W[hg])"), Quality::Good);
+        let notes = game.tree.main_line().flat_map(|id| game.tree.notes(id));
+        let values = notes.filter_map(|note| match note {
+            Note::Property("V", value) => Some(value),
+            _ => None,
+        });
+        assert_eq!(values.collect::<Vec<_>>(), ["10", "-10"]);
+    }
+
     /// A new annotation takes the place of an old one, and lines of the file are not written a second time.
     #[test]
     fn games_are_annotated_again() {

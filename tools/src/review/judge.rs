@@ -251,5 +251,25 @@ mod tests {
         agree(&mut ended, &played);
         assert_eq!(ended[0].score.mate(), Some(1), "the move that ended the game");
         assert_eq!(judged(&ended, &played)[0].quality, Quality::Good);
+        // A win that is known already stays as it is, a pass wins nothing, and the opponent's win is not one's own.
+        let pass = PlayedMove { turn: Move::Pass, ..played[0] };
+        let [step] = played;
+        for (before, after, step) in [(29_997, -29_993, step), (30, -29_993, pass), (30, 29_994, step)] {
+            let mut nodes = [node(White, before, 5), node(Black, after, 6)];
+            agree(&mut nodes, &[step]);
+            assert_eq!((nodes[0].score, nodes[0].by), (Score(before), None), "{before} {after}");
+        }
+    }
+
+    #[test]
+    fn chances_are_told_for_black() {
+        for (side, share) in [(Black, 0.5..1.0), (White, 0.0..0.5)] {
+            let mut nodes = [node(side, 0, 1), node(!side, -200, 2)];
+            let better = judged(&nodes, &[play(9, side)]).remove(0);
+            assert!(better.rate() > 0.5 && share.contains(&better.black()), "{side}: {}", better.black());
+            nodes[1].score = Score(-Score::MATE + 4);
+            let won = judged(&nodes, &[play(9, side)]).remove(0);
+            assert_eq!(won.black(), if side == Black { 1.0 } else { 0.0 });
+        }
     }
 }

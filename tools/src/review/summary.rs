@@ -104,3 +104,94 @@ impl Review {
         start.into_iter().chain(self.moves.iter().enumerate().map(stage)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Game, NodeId};
+    use crate::review::course::PlayedMove;
+    use crate::study::Line;
+    use kagetsu::game::{Draw, Move, Outcome, Point, Position, RuleKind, Size};
+    use kagetsu::search::Score;
+
+    const RULE: RuleKind = RuleKind::Renju;
+
+    /// A game with these scores of its positions, each that of the side to move, Black first; its moves are a1, b1 and so on.
+    fn review(scores: &[i32], qualities: &[Quality]) -> Review {
+        let side = |i: usize| Color::BOTH[i % 2];
+        let point = |i: usize| Point::new(i, 0);
+        let line = |i: usize| Line { score: Score(scores[i]), moves: vec![Some(Point::new(14, 14))] };
+        let node = |i: usize| Node {
+            id: NodeId::ROOT,
+            side: side(i),
+            score: Score(scores[i]),
+            by: None,
+            line: line(i),
+            end: None,
+        };
+        let step = |i: usize| PlayedMove {
+            id: NodeId::ROOT,
+            side: side(i),
+            turn: Move::Place(point(i)),
+            before: i,
+            after: i + 1,
+        };
+        let judged = |i: usize| JudgedMove {
+            rule: RULE,
+            side: side(i),
+            point: Some(point(i)),
+            best: line(i),
+            by: None,
+            score: Score(-scores[i + 1]),
+            quality: qualities[i],
+        };
+        Review {
+            game: Game::new(Size::S15),
+            rule: RULE,
+            nodes: (0..scores.len()).map(node).collect(),
+            steps: (0..qualities.len()).map(step).collect(),
+            moves: (0..qualities.len()).map(judged).collect(),
+            left_out: 0,
+            last: Position::new(Size::S15),
+        }
+    }
+
+    #[test]
+    fn a_game_is_decided_by_the_win_that_lasts() {
+        let decided = |scores: &[i32]| review(scores, &vec![Quality::Good; scores.len() - 1]).decided();
+        let said = |text: &str| Some(text.to_owned());
+        assert_eq!(decided(&[0, 0, 29_995, -29_996, 29_997]), said("black had a proven win from move 2 on"));
+        assert_eq!(decided(&[0, 29_993, -29_994]), said("white had a proven win from move 1 on"));
+        assert_eq!(decided(&[29_993, -29_994, 29_995]), said("black had a proven win from the start"));
+        assert_eq!(decided(&[29_993, 0, 29_995, -29_996]), said("black had a proven win from move 2 on"));
+        assert_eq!(decided(&[29_993, -29_994, 0]), None, "the win was lost");
+        assert_eq!(decided(&[0, 0, 29_995]), None, "nobody has played on");
+    }
+
+    /// Both moves lose half of the points: the first one turned the game.
+    #[test]
+    fn the_summary_names_moves_by_number_and_point() {
+        let mut game = review(&[0, 29_993, 0], &[Quality::Blunder, Quality::MissedWin]);
+        let expected = ["turned by 1 a1: black 50 % -> 0 %", "missed wins: 2 b1"];
+        assert_eq!(game.summary(), expected);
+        game.nodes[2].end = Some(Outcome::Draw(Draw::FullBoard));
+        assert_eq!(game.summary()[2..], ["end: draw: the board is full"]);
+        assert!(review(&[0, 0], &[Quality::Inaccuracy]).summary().is_empty());
+    }
+
+    #[test]
+    fn the_course_is_that_of_black() {
+        let mut game = review(&[200, -100, 300], &[Quality::Good, Quality::Blunder]);
+        let rate = |score: i32| Score(score).win_rate(RULE);
+        let check = |game: &Review, expected: [f64; 3]| {
+            let stages = game.stages();
+            let shares: Vec<f64> = stages.iter().map(|stage| stage.black).collect();
+            assert!(shares.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9), "{shares:?}");
+            let names: Vec<Option<&str>> = stages.iter().map(|stage| stage.name.as_deref()).collect();
+            assert_eq!(names, [None, None, Some("2 b1")]);
+        };
+        check(&game, [rate(200), rate(100), rate(300)]);
+        game.nodes[0].side = Color::White;
+        check(&game, [rate(-200), rate(100), rate(300)]);
+    }
+}

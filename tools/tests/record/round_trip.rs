@@ -224,3 +224,26 @@ fn what_a_format_cannot_hold_is_refused() {
     let read = &Format::Psq.read(&text, &ReadOptions::default()).unwrap()[0];
     assert_eq!(read.main_position(None), game.main_position(None));
 }
+
+/// The moves would be others without them: they are refused even where a loss is allowed.
+#[test]
+fn what_changes_the_moves_is_never_left_out() {
+    let read = |text: &str| Format::Sgf.read(text.as_bytes(), &ReadOptions::default()).unwrap();
+    for (text, name) in [
+        ("(;SZ[15]AB[aa];W[hh])", "setup stones or White to move first"),
+        ("(;SZ[15]PL[W];W[hh])", "setup stones or White to move first"),
+        ("(;SZ[15];B[hh];AW[aa];W[hg])", "stones set in mid-game"),
+        ("(;SZ[15];B[hh];W[];B[hg])", "passes"),
+        ("(;SZ[15];B[hh];B[hg])", "moves out of turn"),
+    ] {
+        for format in [Format::Psq, Format::Sav, Format::Pos, Format::Offset] {
+            let error = format.write(&read(text), Charset::AUTO, true).unwrap_err().to_string();
+            assert_eq!(error, format!("it cannot hold {name}"), "{format}: {text}");
+        }
+    }
+    // The pass is in another line than the main one, which alone is written.
+    let games = read("(;SZ[15];B[hh](;W[hg])(;W[];B[ig]))");
+    let text = Format::Psq.write(&games, Charset::AUTO, true).unwrap();
+    let written = Format::Psq.read(&text, &ReadOptions::default()).unwrap();
+    assert_eq!(written[0].main_position(None), games[0].main_position(None));
+}

@@ -178,6 +178,36 @@ fn all_in_time(size: Size, limits: &Limits, most: Duration) {
     }
 }
 
+/// A clock that cannot be read.
+struct Broken;
+
+impl Clock for Broken {
+    fn now(&self) -> Duration {
+        panic!("a fault of the clock");
+    }
+}
+
+/// A fault costs the reasons of a decision, and not the decision.
+#[test]
+fn every_regulation_is_played_to_its_end_in_spite_of_faults() {
+    let stop = AtomicBool::new(false);
+    for (regulation, rule) in ALL {
+        let mut opening = start(regulation, Size::S15);
+        for seed in 0..60 {
+            if opening.is_over() {
+                break;
+            }
+            let mut player = Player::new(rule, seed, Limits { nodes: Some(1000), ..Limits::default() });
+            let context = Context { clock: &Broken, start: Duration::ZERO, stop: &stop };
+            let decision =
+                Decider::new(&mut player.engine, &player.limits, &context).decide(&opening, 1.0).unwrap();
+            assert!(decision.score.is_none() && decision.reasons.is_empty(), "{regulation}: {decision:?}");
+            opening.apply(&decision.action).unwrap();
+        }
+        assert!(opening.is_over(), "{regulation}");
+    }
+}
+
 #[test]
 fn the_better_side_is_taken() {
     let choice = |regulation: &str, rule, actions: &[&str]| {

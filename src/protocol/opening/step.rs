@@ -275,3 +275,32 @@ fn reason(refusal: &Refusal, size: Size) -> String {
         _ => refusal.to_string(),
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::game::notation::parse;
+
+    /// Eight in the world championships, ten in Taraguchi-10.
+    #[test]
+    fn the_usual_number_of_fifths_is_understood() {
+        let position = parse("h8h9i9g8", None).unwrap();
+        let stones: Vec<Point> = position.stones().map(|(p, _)| p).collect();
+        let opening = |word, rest| OpeningStep::parse(word, rest).unwrap().opening(Size::S15, &stones, &[]);
+        for (word, rest, expected) in [
+            ("SOOSYRVSTEP5", "", 8),
+            ("SOOSYRVSTEP5", " 3 ", 3),
+            ("YXSOOSORVSTEP5", "", 8),
+            ("TARAGUCHISTEP3", "", 10),
+            ("TARAGUCHISTEP3", "5", 5),
+        ] {
+            let choices = opening(word, rest).unwrap().choices();
+            let is_offer = matches!(choices[..], [Choice::Offer { count, .. }] if count == expected);
+            assert!(is_offer, "{word} {rest}: {choices:?}");
+        }
+        for wrong in ["0", "100", "-1", "x", "5 5"] {
+            assert!(opening("SOOSYRVSTEP5", wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -209,13 +209,17 @@ mod tests {
         // Passes: from the sixth stone on under Renju, under other rules only if the set has them.
         for (set, rule, text, may) in [
             (EndSet::Plain, RuleKind::Renju, "h8h9i8i9j8", false),
+            (EndSet::Plain, RuleKind::Renju, "h8h9i8i9--j8", false),
             (EndSet::Plain, RuleKind::Renju, "h8h9i8i9j8j9", true),
+            (EndSet::Plain, RuleKind::Renju, "xxx2/ooo2/5/5/5 x", true),
             (EndSet::Plain, RuleKind::Freestyle, "h8h9i8i9j8j9", false),
             (EndSet::Rif, RuleKind::Freestyle, "h8h9i8i9j8j9", true),
             (EndSet::Gomocup, RuleKind::Renju, "h8h9i8i9j8j9", false),
         ] {
             assert_eq!(board::<Renju>(text).may_pass(&of(set, rule)), may, "{set} {rule} {text}");
         }
+        let passes = Endings { passes: Some(0), ..Endings::default() };
+        assert!(!board::<Renju>("").may_pass(&passes) && board::<Renju>("h8").may_pass(&passes));
         assert_eq!(of(EndSet::Gomocup, RuleKind::Renju).moves, Some(200));
         assert_eq!(of(EndSet::Gomocup, RuleKind::Freestyle), Endings::default());
         let agreed = EndSet::ALL.map(|set| of(set, RuleKind::Renju).agreement);

@@ -119,6 +119,20 @@ mod tests {
     }
 
     #[test]
+    fn the_endings_decide_what_is_left_to_a_side_with_fouls_only() {
+        let left = |text: &str, set: EndSet| {
+            let position = notation::parse(text, None).unwrap();
+            only_fouls(&position, RuleKind::Renju, &set.endings(RuleKind::Renju)).unwrap()
+        };
+        // The empty point of the top row makes six.
+        let black = "xx1xxx/xxxooo/xoxooo/oooxxx/oxoxox/xoooxo x";
+        let expected = [OnlyFouls::Passes, OnlyFouls::Passes, OnlyFouls::Loses];
+        assert_eq!(EndSet::ALL.map(|set| left(black, set)), expected.map(Some));
+        assert_eq!(left(&black.replace(" x", " o"), EndSet::Gomocup), None, "white may play there");
+        assert_eq!(left("h8", EndSet::Gomocup), None);
+    }
+
+    #[test]
     fn the_endings_decide_about_two_passes() {
         let passed = position("h8h9----");
         let outcome = |set: EndSet| outcome(&passed, RuleKind::Renju, &set.endings(RuleKind::Renju)).unwrap();

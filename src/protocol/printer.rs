@@ -121,7 +121,11 @@ impl Throttle {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
+    use crate::game::Point;
+    use crate::search::{Line, Score, Source};
 
     /// Takes a byte at every second try.
     struct Full(bool, Vec<u8>);
@@ -178,6 +182,34 @@ mod tests {
         }
         drop(printer);
         assert_eq!(pieces.0, ["OK\n", "MESSAGE depth 1-1\n", "7,7\n"]);
+    }
+
+    /// A clock that advances by a second at each reading.
+    #[derive(Default)]
+    struct Ticking(AtomicU64);
+
+    impl Clock for Ticking {
+        fn now(&self) -> Duration {
+            Duration::from_secs(self.0.fetch_add(1, Ordering::Relaxed))
+        }
+    }
+
+    #[test]
+    fn a_report_is_shown_once_in_a_search() {
+        let line = |score| Line { score: Score(score), moves: vec![Point::new(7, 7)] };
+        let [first, second] = [30, 31].map(|score| Report::of(Source::Search, vec![line(score)]));
+        let mut written = Vec::new();
+        let mut printer = Printer::new(&mut written, Arc::new(Ticking::default()));
+        // The next search ends with its first report, which is that of the search before.
+        for (report, last) in
+            [(&first, false), (&first, false), (&second, false), (&second, true), (&second, true)]
+        {
+            printer.show(report, Size::S15, false, last).unwrap();
+        }
+        drop(printer);
+        let text = String::from_utf8(written).unwrap();
+        let scores: Vec<&str> = text.lines().filter_map(|line| line.split(' ').nth(4)).collect();
+        assert_eq!(scores, ["30", "31", "31"], "{text}");
     }
 
     #[test]

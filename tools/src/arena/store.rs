@@ -228,6 +228,25 @@ mod tests {
         assert_eq!(fs::read_to_string(folder.path().join(SGF)).unwrap(), expected.concat());
     }
 
+    /// Piskvork's format has no passes: the other games are written. A file that somebody has edited stays.
+    #[test]
+    fn games_that_psq_cannot_hold_are_told_of_and_edited_ones_stay() {
+        let (plan, folder) = (plan(2, Some(4), 1), tempfile::tempdir().unwrap());
+        let mut store = Store::create(Some(folder.path()), &plan).unwrap();
+        let passed = GameRecord { start: "h8--h9".into(), ..record(&plan, 1, None) };
+        for game in [passed, record(&plan, 2, Some(0)), record(&plan, 3, None)] {
+            store.append(&game).unwrap();
+        }
+        let said = store.export(&plan, true).unwrap_err().to_string();
+        assert!(said.starts_with("1 game left out of the PSQ files"), "{said}");
+        let written = [1, 2, 3].map(|game| folder.path().join(PSQ).join(format!("{game:05}.psq")));
+        assert_eq!(written.each_ref().map(|path| path.exists()), [false, true, true]);
+        fs::write(&written[2], "mine").unwrap();
+        let said = format!("{:#}", store.export(&plan, true).unwrap_err());
+        assert!(said.contains("00003.psq") && said.contains("changed"), "{said}");
+        assert_eq!(fs::read_to_string(&written[2]).unwrap(), "mine");
+    }
+
     /// A game that is played again may fail again.
     #[test]
     fn a_dialogue_is_kept_beside_others_of_its_game() {

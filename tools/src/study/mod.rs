@@ -369,3 +369,23 @@ impl Student<'_> {
         (self.watch)(known);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu::game::notation::parse;
+
+    /// Nothing else limits these studies.
+    #[test]
+    fn a_study_that_is_stopped_ends_with_a_move() {
+        let position = parse("h8h9", None).unwrap();
+        for at_once in [true, false] {
+            let (limits, hash) = (Limits::default(), 4 << 20);
+            let question = Question { position: position.clone(), rule: RuleKind::Freestyle, limits, hash };
+            let stop = AtomicBool::new(at_once);
+            let mut news = |_: &Study| stop.store(true, Ordering::Relaxed);
+            let found = study(&mut Engine::new(), &question, &stop, &mut news).unwrap();
+            assert!(found.best().is_some_and(|p| position.is_free(p)), "{found:?}");
+        }
+    }
+}

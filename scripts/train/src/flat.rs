@@ -36,6 +36,18 @@ use crate::policy::LEVEL;
 
 /// Version of the files.
 const VERSION: u32 = 1;
+/// Name of the file that is written last.
+const PLAN: &str = "plan.json";
+/// Names of all files.
+const FILES: [&str; 7] = [
+    "training.samples",
+    "training.cells",
+    "validation.samples",
+    "validation.cells",
+    "parity.gradient",
+    "parity.weights",
+    PLAN,
+];
 /// Games that are expanded together.
 const TOGETHER: usize = 4096;
 /// Positions whose gradient is written for a comparison.
@@ -48,7 +60,15 @@ const NO_MOVE: u16 = u16::MAX;
 /// Checks that the folder for the files of a training can be made.
 pub fn check_folder(dir: &Path) -> Result<()> {
     let beside = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if fs::symlink_metadata(dir).is_ok() || beside.is_some_and(|parent| !parent.is_dir()) {
+    let exists = fs::symlink_metadata(dir).is_ok();
+    if exists && dir.join("training.samples").exists() && !dir.join(PLAN).exists() {
+        bail!(
+            "{}: it has no {PLAN}, so another --expand is writing it or was interrupted: expected it removed, \
+             or a new folder",
+            dir.display()
+        );
+    }
+    if exists || beside.is_some_and(|parent| !parent.is_dir()) {
         bail!("{}: expected a new folder in one that exists", dir.display());
     }
     Ok(())
@@ -57,6 +77,17 @@ pub fn check_folder(dir: &Path) -> Result<()> {
 /// Makes the folder for the files of a training.
 pub fn make_folder(dir: &Path) -> Result<()> {
     fs::create_dir(dir).with_context(|| format!("{}: expected a new folder", dir.display()))
+}
+
+/// Removes the files of a training that could not be written to the end, and their folder if nothing else is in it. They may
+/// have filled the disk, and the same command needs a new folder.
+pub fn clear_folder(dir: &Path) {
+    for name in FILES {
+        // The last ones were not begun.
+        let _ = fs::remove_file(dir.join(name));
+    }
+    // The error that is told is that of the writing.
+    let _ = fs::remove_dir(dir);
 }
 
 /// Writes the files of a training into the new folder `dir`. A folder without `plan.json` is incomplete.
@@ -71,7 +102,7 @@ pub fn write(dir: &Path, options: &Options, sets: &Sets, layout: &Layout, state:
         create(dir, name)?.write_all(&bytes)?;
     }
     let plan = plan(options, sets, layout, &state.progress.order, &sums);
-    create(dir, "plan.json")?.write_all(format!("{plan:#}\n").as_bytes())?;
+    create(dir, PLAN)?.write_all(format!("{plan:#}\n").as_bytes())?;
     Ok(())
 }
 

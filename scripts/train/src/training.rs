@@ -54,10 +54,19 @@ pub fn expand(dir: &Path, out: &Path, options: &Options, sets: &Sets) -> Result<
     let Beginning { layout, files: Files { checkpoint, .. }, state, history: _lock } =
         begin(out, options, sets)?;
     flat::make_folder(dir)?;
-    flat::write(dir, options, sets, &layout, &state)
-        .with_context(|| format!("cannot write the positions into {}", dir.display()))?;
-    if options.force || !checkpoint.try_exists().with_context(|| checkpoint.display().to_string())? {
-        state.save(&checkpoint)?;
+    let written = flat::write(dir, options, sets, &layout, &state)
+        .with_context(|| format!("cannot write the positions into {}", dir.display()))
+        .and_then(|()| save_first(&state, &checkpoint, options.force));
+    if written.is_err() {
+        flat::clear_folder(dir);
+    }
+    written
+}
+
+/// Saves the checkpoint of a training that begins. One that goes on has its checkpoint already.
+fn save_first(state: &State, checkpoint: &Path, force: bool) -> Result<()> {
+    if force || !checkpoint.try_exists().with_context(|| checkpoint.display().to_string())? {
+        state.save(checkpoint)?;
     }
     Ok(())
 }
@@ -266,6 +275,7 @@ mod tests {
     use std::fs;
     use std::time::Duration;
 
+    use kagetsu::disk::faults::{self, Fault};
     use kagetsu::game::RuleKind;
 
     use super::*;
@@ -303,11 +313,34 @@ mod tests {
         assert!(said.contains("expected a new folder") && positions.exists(), "{said}");
         let log = Files::of(&out).log;
         assert!(!log.exists());
-        fs::remove_dir(&positions).unwrap();
+        fs::write(positions.join("training.samples"), "").unwrap();
+        let said = refused();
+        assert!(said.contains("it has no plan.json") && said.contains("expected it removed"), "{said}");
+        fs::remove_dir_all(&positions).unwrap();
         fs::write(&out, "somebody's net").unwrap();
         let said = refused();
         assert!(said.contains("it exists already"), "{said}");
         assert!(!positions.exists() && !log.exists());
+    }
+
+    /// The files may have filled the disk, and the same command needs a new folder.
+    #[test]
+    fn a_failed_expansion_leaves_no_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let [out, positions] = ["net", "positions"].map(|name| dir.path().join(name));
+        let (options, sets) = (options(RuleKind::Standard), Sets::default());
+        let mut failed = 0;
+        for step in 1.. {
+            faults::arm(step, Fault::Lasting);
+            let expanded = expand(&positions, &out, &options, &sets);
+            faults::disarm();
+            if expanded.is_ok() {
+                break;
+            }
+            assert!(!positions.exists(), "{step}");
+            failed += 1;
+        }
+        assert!(failed > 0 && positions.join("plan.json").exists(), "{failed}");
     }
 
     /// To weights of zero every game is a coin's.

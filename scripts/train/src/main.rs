@@ -41,7 +41,7 @@ use kagetsu::game::RuleKind;
 use kagetsu_tools::output::unless_unread;
 use kagetsu_tools::selfplay::store::Reader;
 use kagetsu_tools::timing::span;
-use kagetsu_tools::untrusted;
+use kagetsu_tools::untrusted::{self, Line};
 
 use data::{Sets, Shuffle};
 use files::Files;
@@ -176,11 +176,17 @@ fn run(args: &Args) -> Result<()> {
         let judged = training::judge_net(&*read_net(path, rule)?, &options, &sets)?;
         unless_unread(writeln!(io::stdout(), "held back {}", judged.held_back()))?;
     }
-    match (&args.out, &args.expand) {
-        (Some(out), Some(dir)) => training::expand(dir, out, &options, &sets),
-        (Some(out), None) => training::train(out, &options, &sets),
-        (None, _) => Ok(()),
+    let Some(out) = &args.out else { return Ok(()) };
+    if let Some(dir) = &args.expand {
+        training::expand(dir, out, &options, &sets)?;
+        let (positions, checkpoint) = (Line(dir.display()), Files::of(out).checkpoint);
+        let checkpoint = Line(checkpoint.display());
+        progress::tell(&format_args!("written; next: scripts/train/gpu.py {positions} {checkpoint}"));
+    } else {
+        training::train(out, &options, &sets)?;
+        progress::tell(&format_args!("finished: the net is {}", Line(out.display())));
     }
+    Ok(())
 }
 
 /// The rule of the games, and what is known of them after the first reading.
@@ -197,7 +203,12 @@ fn read(args: &Args) -> Result<(RuleKind, Sets)> {
     }
     let (learned, held) = (&sets.training.summary, &sets.validation.summary);
     if learned.positions == 0 || held.positions == 0 {
-        bail!("there are not enough games: {} to learn from, {} held back", learned.games, held.games);
+        bail!(
+            "there are not enough games: {} to learn from, {} held back: expected some of both, from more \
+             games or by another --hold",
+            learned.games,
+            held.games
+        );
     }
     let rule = rule.parse().map_err(anyhow::Error::msg).context("the games' rule")?;
     Ok((rule, sets))

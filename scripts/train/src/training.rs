@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow};
 use kagetsu::eval::Net;
 use kagetsu::random::{Random, RngExt, SeedableRng};
+use kagetsu_tools::words;
 use rayon::prelude::*;
 
 use crate::checkpoint::{Progress, State};
@@ -30,6 +31,11 @@ const PARTS: usize = 4;
 pub fn train(out: &Path, options: &Options, sets: &Sets) -> Result<()> {
     let Beginning { layout, files, state, history } = begin(out, options, sets)?;
     let shown = Learning::new(options.epochs * sets.training.summary.positions);
+    let Progress { epoch, step, .. } = state.progress;
+    if step > 0 {
+        let steps = words::count(step, "step");
+        shown.say(&format_args!("continuing after {steps} and {}", words::count(epoch, "whole epoch")));
+    }
     let mut run = Run { options, sets, layout, files, state, history, saved: Instant::now(), shown };
     thread::scope(|scope| {
         let from = (run.state.progress.epoch, run.state.progress.batch);

@@ -43,6 +43,11 @@ fn a_training_goes_on_from_a_net() {
         assert!(output.status.success(), "{said}");
         net(out)
     };
+    // The same command finds the training finished.
+    let (output, said) = run(&mut train(&games, &given, 1));
+    assert!(output.status.success(), "{said}");
+    let told = [" and 1 whole epoch\n".to_owned(), format!("finished: the net is {}\n", given.display())];
+    assert!(told.iter().all(|line| said.contains(line)), "{said}");
     let first = net(&given);
     let second = from(&given, &same, 0);
     assert_eq!(second.info.rule, "caro");
@@ -171,6 +176,16 @@ fn a_file_given_twice_is_refused() {
         assert!(said.contains(&format!("{}: game 0 was read before", again.display())), "{said}");
     }
     assert!(!net.exists());
+}
+
+#[test]
+fn games_that_are_all_held_back_are_too_few() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let net = dir.path().join("caro.net");
+    let said = refusal(train(&games, &net, 1).args(["--hold", "1"]));
+    assert!(said.contains("0 to learn from, 60 held back: expected some of both"), "{said}");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "{said}");
 }
 
 /// A training cannot continue from damaged weights: the error names the checkpoint and says what to do with it.
@@ -328,6 +343,8 @@ fn positions_are_written_for_another_trainer() {
     let positions = dir.path().join("positions");
     let (output, said) = run(train(&games, &other, 1).arg("--expand").arg(&positions));
     assert!(output.status.success() && !other.exists(), "{said}");
+    let next = format!("gpu.py {} {}\n", positions.display(), beside(&other, "checkpoint").display());
+    assert!(said.ends_with(&next), "{said}");
 
     let plan: serde_json::Value = serde_json::from_slice(&flat(&positions, "plan.json")).unwrap();
     for set in ["training", "validation"] {

@@ -19,6 +19,7 @@ otherwise than by kagetsu-train, so the nets differ as those of two seeds do.
 """
 
 import argparse
+import contextlib
 import errno
 import fcntl
 import json
@@ -54,6 +55,15 @@ def printable(text):
     return ascii(str(text))[1:-1]
 
 
+def tell(line):
+    """Prints a line of progress. The training goes on if nobody reads it."""
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:
+        # The line is still in the buffer, and must not fail at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
 def read_object(path, text, expected):
     """Returns the JSON object that the text of a file is."""
     try:
@@ -74,8 +84,9 @@ def read_records(path, kind, count):
 
 def lock(path):
     """Locks the log beside a checkpoint, as kagetsu-train does, and returns it: only one training at a time may write the net."""
-    if not path.is_file():
-        raise Refused(f"{path}: no such file; expected a checkpoint of kagetsu-train")
+    # The log of another file would be made here.
+    if path.suffix != ".checkpoint" or not path.is_file():
+        raise Refused(f"{path}: expected a file NET.checkpoint of kagetsu-train")
     log = path.with_suffix(".log").open("a")
     try:
         fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -410,11 +421,10 @@ class Training:
             self.checkpoint.save()
             speed = done / (time.monotonic() - began)
             left = (plan["epochs"] - epoch - 1) * every / speed
-            print(
+            tell(
                 f"epoch {epoch + 1}: value {entry['training']:.4f}, held back {entry['validation']:.4f} (results "
                 f"{entry['result']:.4f}); moves {entry['moves']:.4f}, best found {100 * entry['hits']:.1f} %; "
-                f"{speed:,.0f} positions a second, {left:.0f} s left",
-                flush=True,
+                f"{speed:,.0f} positions a second, {left:.0f} s left"
             )
 
     def check(self):
@@ -460,6 +470,9 @@ class Training:
 def stop(number, _frame):
     """Ends the program by an exception, so that no draft of a checkpoint stays; further signals must not interrupt that."""
     signal.signal(number, signal.SIG_IGN)
+    # Not through sys.stderr: the signal may have come while it was written to.
+    with contextlib.suppress(OSError):
+        os.write(2, b"gpu.py: stopped; run the same command to continue\n")
     sys.exit(128 + number)
 
 
@@ -470,9 +483,9 @@ def main():
     parser.add_argument("checkpoint", type=pathlib.Path, help="checkpoint that kagetsu-train --expand has written")
     parser.add_argument("--check", action="store_true", help="compare losses and gradient with kagetsu-train, and train nothing")
     args = parser.parse_args()
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         # nohup has a signal ignored.
-        if signal.getsignal(number) == signal.SIG_DFL:
+        if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)
     try:
         if args.check:
@@ -480,6 +493,7 @@ def main():
         # The lock comes first: another training may still be writing the checkpoint.
         with lock(args.checkpoint):
             Training(args.positions, args.checkpoint).run()
+        tell("finished; next: the command of kagetsu-train without --expand, which makes the net")
         return 0
     except KeyError as error:
         text = f"no key {error} in plan.json or the checkpoint; expected files of this version"

@@ -19,6 +19,9 @@ shift 4
 . "$(dirname "$0")/../stoppable.sh"
 
 fail() { echo "many.sh: $*" >&2; exit 1; }
+for number in "$games" "$shards"; do
+    [[ $number =~ ^[1-9][0-9]*$ ]] || fail "'$number': expected a whole number above 0 for GAMES and SHARDS"
+done
 for program in kagetsu parallel rsync flock; do
     command -v "$program" >/dev/null || fail "$program is not in the PATH"
 done

@@ -83,7 +83,7 @@ make_games() { # generation, rule, size
     if [ -e "$all" ]; then return; fi
     work "$programs/kagetsu" --net "$net" selfplay explore "$made" "$walks"
     work "$programs/kagetsu" --net "$net" selfplay explore "$made" "$tree" --seed 2 --samples 2 \
-        --tree "$nodes" --nodes $((nodes * 3 / 10))
+        --tree "$nodes" --nodes $((nodes < 4 ? 1 : nodes * 3 / 10))
     work "$programs/kagetsu" selfplay combine "$all" "$made" "$walks" "$tree" "$tree"
 }
 

@@ -188,6 +188,29 @@ fn sets_of_other_numbers_are_refused() {
     assert_eq!(training(&after, "gen2-caro.net"), "kagetsu-train");
 }
 
+/// The searches of samples have three tenths of the nodes of a move, and no search has none.
+#[test]
+fn searches_of_few_nodes_have_one_at_least() {
+    let dir = tempfile::tempdir().unwrap();
+    let programs = install(dir.path(), &["kagetsu", "kagetsu-train"], NOTES);
+    for (nodes, expected) in [("3", "--tree 3 --nodes 1"), ("2000", "--tree 2000 --nodes 600")] {
+        let (output, calls) = pipeline(&programs, &dir.path().join(nodes), &["1", "40", nodes]);
+        assert!(output.status.success(), "{output:?}");
+        assert!(calls.iter().any(|call| call.ends_with(expected)), "{calls:?}");
+    }
+}
+
+#[test]
+fn shards_without_numbers_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    for numbers in [["1e5", "40"], ["100", "0"], ["100", "x"]] {
+        let mut command = script("many.sh");
+        let output = command.current_dir(&dir).arg("caro.games").args(numbers).arg(":").output().unwrap();
+        assert!(refusal(&output).contains(": expected a whole number above 0"), "{output:?}");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+}
+
 /// An earlier version left no file with the numbers.
 #[test]
 fn the_sets_of_an_earlier_version_tell_their_numbers() {

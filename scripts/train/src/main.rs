@@ -153,14 +153,11 @@ fn run(args: &Args) -> Result<()> {
     if let Some(threads) = args.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
     }
-    if let Some(out) = &args.out {
-        Files::of(out).refuse_games(&args.games)?;
-        if args.epochs == 0 && args.from.is_none() {
-            bail!("--epochs 0 without --from: the net would keep random weights: expected 1 or more");
-        }
-    }
-    let (rule, sets) = read(args)?;
-    let from = args.from.as_deref().map(|path| read_net(path, rule)).transpose()?;
+    check_names(args)?;
+    let rule = rule_of(&args.games)?;
+    let net = |path: &Option<PathBuf>| path.as_deref().map(|path| read_net(path, rule)).transpose();
+    let (from, judged) = (net(&args.from)?, net(&args.judge)?);
+    let sets = read(args)?;
     let options = options(args, rule, &sets, from);
     let (learned, held) = (&sets.training.summary, &sets.validation.summary);
     progress::tell(&format_args!(
@@ -172,8 +169,8 @@ fn run(args: &Args) -> Result<()> {
         held.positions,
         options.loss.scale
     ));
-    if let Some(path) = &args.judge {
-        let judged = training::judge_net(&*read_net(path, rule)?, &options, &sets)?;
+    if let Some(net) = judged {
+        let judged = training::judge_net(&net, &options, &sets)?;
         unless_unread(writeln!(io::stdout(), "held back {}", judged.held_back()))?;
     }
     let Some(out) = &args.out else { return Ok(()) };
@@ -189,16 +186,37 @@ fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The rule of the games, and what is known of them after the first reading.
-fn read(args: &Args) -> Result<(RuleKind, Sets)> {
-    let rule = Reader::open(&args.games[0])?.head().rule.clone();
+/// Checks the names of what is to be written. Reading the games may take minutes, so this comes before it.
+fn check_names(args: &Args) -> Result<()> {
+    if let Some(out) = &args.out {
+        let files = Files::of(out);
+        files.refuse_games(&args.games)?;
+        files.check(args.force)?;
+        if args.epochs == 0 && args.from.is_none() {
+            bail!("--epochs 0 without --from: the net would keep random weights: expected 1 or more");
+        }
+    }
+    args.expand.as_deref().map_or(Ok(()), flat::check_folder)
+}
+
+/// The rule of all files, by their first lines.
+fn rule_of(games: &[PathBuf]) -> Result<RuleKind> {
+    let rule_in = |path: &Path| anyhow::Ok(Reader::open(path)?.head().rule.clone());
+    let (first, rule) = (games[0].display(), rule_in(&games[0])?);
+    for path in games {
+        let found = rule_in(path)?;
+        if found != rule {
+            bail!("{}: {found} games; expected {rule} as in {first}", path.display());
+        }
+    }
+    rule.parse().map_err(anyhow::Error::msg).with_context(|| first.to_string())
+}
+
+/// Reads the games for the first time, and returns what is known of them then.
+fn read(args: &Args) -> Result<Sets> {
     let mut sets = Sets::default();
     let mut shown = Reading::new(&args.games);
     for path in &args.games {
-        let found = Reader::open(path)?.head().rule.clone();
-        if found != rule {
-            bail!("{}: {found} games; expected {rule} as in {}", path.display(), args.games[0].display());
-        }
         sets.read(path, args.hold, &mut |bytes| shown.advance(bytes))?;
     }
     let (learned, held) = (&sets.training.summary, &sets.validation.summary);
@@ -210,8 +228,7 @@ fn read(args: &Args) -> Result<(RuleKind, Sets)> {
             held.games
         );
     }
-    let rule = rule.parse().map_err(anyhow::Error::msg).context("the games' rule")?;
-    Ok((rule, sets))
+    Ok(sets)
 }
 
 /// The net in a file.

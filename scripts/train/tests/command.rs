@@ -284,6 +284,31 @@ fn a_name_that_cannot_be_written_is_refused_first() {
     assert!(!beside(&net, "checkpoint").exists());
 }
 
+/// Reading the games may take minutes. Here it would fail, because the file is cut.
+#[test]
+fn names_are_refused_before_the_games_are_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let bytes = fs::read(&games).unwrap();
+    fs::write(&games, &bytes[..bytes.len() - 1]).unwrap();
+    let [net, other, missing] = ["caro.net", "other.net", "missing.net"].map(|name| dir.path().join(name));
+    let said = refusal(&mut train(&games, &net, 1));
+    assert!(said.contains("caro.games: unfinished at byte "), "{said}");
+
+    fs::write(&other, "somebody's net").unwrap();
+    let said = refusal(&mut train(&games, &other, 1));
+    assert!(said.contains("other.net: it exists already"), "{said}");
+    let said = refusal(&mut train(&games, &dir.path().join("folder").join("caro.net"), 1));
+    assert!(said.contains("the folder") && said.contains("does not exist"), "{said}");
+    let said = refusal(train(&games, &net, 1).arg("--expand").arg(dir.path()));
+    assert!(said.contains("expected a new folder"), "{said}");
+    let said = refusal(train(&games, &net, 1).arg("--from").arg(&missing));
+    assert!(said.contains("missing.net"), "{said}");
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_kagetsu-train"));
+    let said = refusal(judge.arg("--judge").arg(&missing).arg(&games));
+    assert!(said.contains("missing.net"), "{said}");
+}
+
 #[test]
 fn impossible_rates_and_shares_are_refused() {
     for (flag, value) in [

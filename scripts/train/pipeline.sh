@@ -76,11 +76,12 @@ sizes() { if [ "$1" = freestyle ]; then echo 15 20; else echo 15; fi; }
 make_games() { # generation, rule, size
     local net=hand set=$dir/gen$1-$2-$3
     local made=$set.games walks=$set-walks.games tree=$set-tree.games all=$set-all.games
+    # The file with all samples has all games, too, and needs the others no more.
+    if [ -e "$all" ]; then return; fi
     if [ "$1" -gt 0 ]; then net=$dir/gen$1-$2.net; fi
     echo "generation $1, $2 $3x$3: games" >&2
     work "$programs/kagetsu" --net "$net" selfplay make "$made" --rule "$2" --size "$3" \
         --games "$games" --nodes "$nodes" --seed $(($1 + 1))
-    if [ -e "$all" ]; then return; fi
     work "$programs/kagetsu" --net "$net" selfplay explore "$made" "$walks"
     work "$programs/kagetsu" --net "$net" selfplay explore "$made" "$tree" --seed 2 --samples 2 \
         --tree "$nodes" --nodes $((nodes < 4 ? 1 : nodes * 3 / 10))

@@ -188,6 +188,22 @@ fn sets_of_other_numbers_are_refused() {
     assert_eq!(training(&after, "gen2-caro.net"), "kagetsu-train");
 }
 
+/// The files that a set was made of take as much room as the set.
+#[test]
+fn files_of_a_set_that_has_its_samples_can_be_removed() {
+    let dir = tempfile::tempdir().unwrap();
+    let programs = install(dir.path(), &["kagetsu", "kagetsu-train"], NOTES);
+    let nets = dir.path().join("nets");
+    let (output, calls) = pipeline(&programs, &nets, &["1", "40", "50"]);
+    assert!(output.status.success() && !calls.is_empty(), "{output:?}");
+    for file in ["gen0-renju-15.games", "gen0-renju-15-walks.games", "gen0-renju-15-tree.games"] {
+        fs::remove_file(nets.join(file)).unwrap();
+    }
+    let (output, after) = pipeline(&programs, &nets, &["1", "40", "50"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(after, calls);
+}
+
 /// The searches of samples have three tenths of the nodes of a move, and no search has none.
 #[test]
 fn searches_of_few_nodes_have_one_at_least() {

@@ -114,8 +114,9 @@ fn create(dir: &Path, name: &str) -> Result<File> {
 fn write_set(dir: &Path, name: &str, sets: &Sets, set: &Set, loss: &Loss) -> Result<()> {
     let mut samples = BufWriter::new(create(dir, &format!("{name}.samples"))?);
     let mut cells = BufWriter::new(create(dir, &format!("{name}.cells"))?);
-    for games in set.games.chunks(TOGETHER) {
-        for (of_samples, of_cells) in sets.index.expand(games, |_, data| bytes(&data, loss))? {
+    for first in (0..set.games.len()).step_by(TOGETHER) {
+        let games = first..(first + TOGETHER).min(set.games.len());
+        for (of_samples, of_cells) in set.expand(&sets.index, games, |data| bytes(&data, loss))? {
             samples.write_all(&of_samples)?;
             cells.write_all(&of_cells)?;
         }

@@ -161,12 +161,14 @@ fn run(args: &Args) -> Result<()> {
     let options = options(args, rule, &sets, from);
     let (learned, held) = (&sets.training.summary, &sets.validation.summary);
     progress::tell(&format_args!(
-        "{} games, {} positions, {:.0} cells each; {} games, {} positions held back; {:.0} units a logit",
+        "{} games, {} positions, {:.0} cells each; {} games, {} positions held back, without {} that are \
+         learned from, too; {:.0} units a logit",
         learned.games,
         learned.positions,
         learned.cells as f64 / learned.positions as f64,
         held.games,
         held.positions,
+        sets.repeated,
         options.loss.scale
     ));
     if let Some(net) = judged {
@@ -219,6 +221,7 @@ fn read(args: &Args) -> Result<Sets> {
     for path in &args.games {
         sets.read(path, args.hold, &mut |bytes| shown.advance(bytes))?;
     }
+    sets.separate();
     let (learned, held) = (&sets.training.summary, &sets.validation.summary);
     if learned.positions == 0 || held.positions == 0 {
         bail!(

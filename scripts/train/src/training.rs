@@ -260,7 +260,8 @@ pub fn gradient(
 /// Losses on the games that were held back, which are read and expanded again. The sums are by game, so that they do not
 /// depend on the number of threads.
 fn validate(layout: &Layout, params: &[f32], sets: &Sets, loss: &Loss) -> Result<Sums> {
-    let games = sets.index.expand(&sets.validation.games, |_, data| judge(layout, params, &data, loss))?;
+    let held = &sets.validation;
+    let games = held.expand(&sets.index, 0..held.games.len(), |data| judge(layout, params, &data, loss))?;
     let mut sums = Sums::default();
     games.into_iter().for_each(|s| sums += s);
     Ok(sums)

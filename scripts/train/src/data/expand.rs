@@ -6,6 +6,7 @@
 use kagetsu::eval::Turn;
 use kagetsu::eval::policy::relation;
 use kagetsu::eval::region::regions;
+use kagetsu::game::symmetry::Canonical;
 use kagetsu::game::{Board, Color, Level, POINTS, Point, Rule, RuleKind, Size, Threat};
 use kagetsu::search::{Candidates, Score};
 use kagetsu::with_rule;
@@ -20,15 +21,21 @@ pub fn is_symmetric(rule: RuleKind) -> bool {
 
 /// Returns the samples of a legal game ([`Game::check`]), in the order of play.
 pub fn expand(game: &Game) -> Data {
-    let mut data = with_rule!(game.rule, R => samples::<R>(game));
+    let mut data = with_rule!(game.rule, R => samples::<R>(game, None)).data;
     data.shrink();
     data
 }
 
-fn samples<R: Rule>(game: &Game) -> Data {
+/// Returns the same samples, with the [`position_key`] of each.
+pub fn expand_with_keys(game: &Game) -> (Data, Vec<u32>) {
+    let expander = with_rule!(game.rule, R => samples::<R>(game, Some(Vec::new())));
+    (expander.data, expander.position_keys.unwrap_or_default())
+}
+
+fn samples<R: Rule>(game: &Game, position_keys: Option<Vec<u32>>) -> Expander {
     let mut board = Board::<R>::new(game.size);
     let mut near = Candidates::new(game.size);
-    let mut expander = Expander::new(game.size);
+    let mut expander = Expander::new(game.size, position_keys);
     for ply in &game.plies {
         let side = board.side();
         let score = as_learned(ply.score);
@@ -56,7 +63,7 @@ fn samples<R: Rule>(game: &Game) -> Data {
         board.play(ply.point);
         near.add(ply.point);
     }
-    expander.data
+    expander
 }
 
 /// Returns a recorded score as the training target: infinite if it is proven.
@@ -80,11 +87,13 @@ struct Expander {
     /// The points of a position, reused.
     keys: Vec<u64>,
     data: Data,
+    /// The key of each position, if they are wanted.
+    position_keys: Option<Vec<u32>>,
 }
 
 impl Expander {
-    fn new(size: Size) -> Expander {
-        Expander { regions: regions(size), keys: Vec::new(), data: Data::default() }
+    fn new(size: Size, position_keys: Option<Vec<u32>>) -> Expander {
+        Expander { regions: regions(size), keys: Vec::new(), data: Data::default(), position_keys }
     }
 
     /// Adds a position, its move to learn, the search's score and the game's result. A lost position has no move to
@@ -116,7 +125,19 @@ impl Expander {
         });
         let head = u8::from(!is_symmetric(R::KIND) && side == Color::White);
         self.data.add(groups().map(cell_of), head, (score, result), best);
+        if let Some(keys) = &mut self.position_keys {
+            keys.push(position_key(board));
+        }
     }
+}
+
+/// Returns a number that a position has in common with its images under the symmetries of the board, and by chance with one in
+/// 2^32 of other positions.
+fn position_key<R: Rule>(board: &Board<R>) -> u32 {
+    let stones = Color::BOTH.into_iter().flat_map(|c| board.stones_of(c).iter().map(move |p| (p, c)));
+    let canonical = Canonical::of(stones, board.side(), board.size());
+    // The canonical key is the same for stones on the same points of a larger board.
+    canonical.key as u32 ^ board.size().side() as u32
 }
 
 /// Returns a number in the order of cells. Sorting numbers is several times faster than sorting cells.
@@ -143,7 +164,7 @@ fn cell_of(points: &[u64]) -> Cell {
 pub fn sample_of<R: Rule>(board: &Board<R>, target: Option<Point>) -> Data {
     let mut near = Candidates::new(board.size());
     Color::BOTH.iter().flat_map(|&c| board.stones_of(c).iter()).for_each(|p| near.add(p));
-    let mut expander = Expander::new(board.size());
+    let mut expander = Expander::new(board.size(), None);
     expander.add(board, &near, target, (0.0, None));
     expander.data
 }

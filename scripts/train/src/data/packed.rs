@@ -37,6 +37,13 @@ pub struct Sample {
     pub best: Option<u16>,
 }
 
+impl Sample {
+    /// Number of its cells.
+    pub fn cell_count(&self) -> u16 {
+        self.len
+    }
+}
+
 /// Samples and their packed cells.
 ///
 /// Each cell is the difference of its codes from those of the cell before it, seven bits a byte, then its place in two

@@ -1,8 +1,10 @@
-//! The first reading of the files: checks every game, assigns it to a set, and gathers what the training must know.
+//! The first reading of the files: checks every game, assigns it to a set, gathers what the training must know, and keeps the
+//! two sets apart.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroU64;
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -11,9 +13,9 @@ use kagetsu_tools::selfplay::game::Game;
 use kagetsu_tools::selfplay::store::{Block, BlockPlace, Head, Reader};
 use rayon::prelude::*;
 
-use super::expand::expand;
+use super::expand::expand_with_keys;
 use super::index::{Entry, Index};
-use super::packed::Data;
+use super::packed::{Data, Sample};
 use crate::scale::Scores;
 
 /// Compressed bytes of the blocks that are checked together on all threads.
@@ -25,6 +27,8 @@ pub struct Set {
     /// File by file, and in the order of their numbers.
     pub games: Vec<Entry>,
     pub summary: Summary,
+    /// The positions of each game that are used; all of them if this is empty.
+    kept: Vec<Vec<u32>>,
 }
 
 /// The size of a set.
@@ -45,6 +49,12 @@ pub struct Sets {
     pub validation: Set,
     /// Scores and results of the games to learn from.
     pub scores: Scores,
+    /// Positions of games held back that [`Sets::separate`] has left out.
+    pub repeated: u64,
+    /// Keys of the positions to learn from, until [`Sets::separate`].
+    learned: Vec<u32>,
+    /// Key and number of cells of each position of each game held back, until [`Sets::separate`].
+    held: Vec<Vec<(u32, u16)>>,
     /// [`fingerprint`]s of the games read. A game that came twice would count twice.
     seen: HashSet<u64>,
 }
@@ -56,6 +66,8 @@ struct Found {
     entry: Entry,
     cells: u64,
     checksum: u32,
+    /// Key and number of cells of each position.
+    positions: Vec<(u32, u16)>,
     /// Score and result of its positions that have both.
     scores: Vec<(f32, f32)>,
 }
@@ -88,13 +100,37 @@ impl Sets {
             }
             if is_held(game.number, hold) {
                 self.validation.add(&game);
+                self.held.push(game.positions);
             } else {
                 self.training.add(&game);
+                self.learned.extend(game.positions.iter().map(|&(key, _)| key));
                 game.scores.iter().for_each(|&(score, result)| self.scores.add(score, result));
             }
         }
         self.index.add(Blocks::of(reader), places);
         Ok(())
+    }
+
+    /// Leaves out those positions of games held back that also occur, turned or not, in games to learn from: games of the same
+    /// opening of few stones have their first moves in common. Comes after the last file.
+    pub fn separate(&mut self) {
+        let mut learned = std::mem::take(&mut self.learned);
+        learned.sort_unstable();
+        let Set { summary, kept, .. } = &mut self.validation;
+        let all = summary.positions;
+        (summary.positions, summary.cells) = (0, 0);
+        for positions in std::mem::take(&mut self.held) {
+            let mut indices = Vec::new();
+            for (i, (key, cells)) in (0..).zip(positions) {
+                if learned.binary_search(&key).is_err() {
+                    indices.push(i);
+                    summary.positions += 1;
+                    summary.cells += u64::from(cells);
+                }
+            }
+            kept.push(indices);
+        }
+        self.repeated = all - summary.positions;
     }
 
     /// Returns samples of the training games at even distances, no more than `most`: all that are in one game together.
@@ -117,6 +153,20 @@ impl Sets {
 }
 
 impl Set {
+    /// Expands some of the games, those with these numbers in [`Set::games`]. Returns what `f` makes of each, in their order.
+    pub fn expand<T: Send>(
+        &self,
+        index: &Index,
+        games: Range<usize>,
+        f: impl Fn(Data) -> T + Sync,
+    ) -> Result<Vec<T>> {
+        let first = games.start;
+        index.expand(&self.games[games], |i, data| match self.kept.get(first + i) {
+            Some(kept) => f(data.keep(kept.iter().map(|&i| i as usize))),
+            None => f(data),
+        })
+    }
+
     fn add(&mut self, game: &Found) {
         self.games.push(game.entry);
         let Summary { games, positions, cells, checksum } = &mut self.summary;
@@ -152,13 +202,14 @@ fn check(path: &Path, head: &Head, first: u32, blocks: &[Block]) -> Result<Vec<F
                 bail!("{}: {} on {}; expected {} on {}", name(), game.rule, game.size, head.rule, head.size);
             }
             game.check().map_err(anyhow::Error::msg).with_context(name)?;
-            let data = expand(game);
+            let (data, keys) = expand_with_keys(game);
             Ok(Found {
                 number: game.number,
                 fingerprint: fingerprint(head, game),
                 entry: Entry { block, at: *at, positions: data.samples.len() as u32 },
                 cells: data.count_cells(),
                 checksum: data.checksum(),
+                positions: keys.into_iter().zip(data.samples.iter().map(Sample::cell_count)).collect(),
                 scores: data.samples.iter().filter_map(|s| Some((s.score, s.result?))).collect(),
             })
         })

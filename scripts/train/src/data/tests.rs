@@ -264,6 +264,32 @@ fn files_are_read_in_order_into_two_sets() {
     assert_eq!(bytes, path.metadata().unwrap().len() - head);
 }
 
+/// The first moves of the games differ by a reflection, which leaves h8 in its place. The third ones do not.
+#[test]
+fn positions_to_learn_from_are_not_held_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let line = |number, moves: [&str; 3]| {
+        let mut plies = vec![ply("h8", Choice::Opening, 0)];
+        plies.extend((1..).zip(moves).map(|(score, name)| ply(name, Choice::Best, score)));
+        Game { number, ..game(None, plies) }
+    };
+    assert!(is_held(0, HOLD) && !is_held(1, HOLD));
+    let path = dir.path().join("games");
+    let games = [line(0, ["i9", "j10", "c3"]), line(1, ["g9", "g10", "d4"])];
+    Writer::open(&path, &head()).unwrap().0.append(&games).unwrap();
+    let mut sets = Sets::default();
+    sets.read(&path, HOLD, &mut |_| {}).unwrap();
+    assert_eq!((sets.training.summary.positions, sets.validation.summary.positions), (3, 3));
+    sets.separate();
+    assert_eq!((sets.training.summary.positions, sets.validation.summary.positions), (3, 1));
+    assert_eq!(sets.repeated, 2);
+    let expanded = |set: &Set| set.expand(&sets.index, 0..1, |data| data).unwrap();
+    let held = expanded(&sets.validation);
+    assert_eq!(numbers(&held), [3]);
+    assert_eq!(held[0].count_cells(), sets.validation.summary.cells);
+    assert_eq!(numbers(&expanded(&sets.training)), [1, 2, 3]);
+}
+
 /// The checksum is that of the games in the order of their numbers, and depends on each of them.
 #[test]
 fn the_summary_is_of_the_games_not_of_the_file() {

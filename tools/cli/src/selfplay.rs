@@ -1,6 +1,5 @@
 //! `kagetsu selfplay`: games of the engine against itself, for training.
 
-use kagetsu_tools::words;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,6 +20,7 @@ use kagetsu_tools::selfplay::store::{self, Reader};
 use kagetsu_tools::selfplay::task::Task;
 use kagetsu_tools::timing::span;
 use kagetsu_tools::untrusted::{self, Line};
+use kagetsu_tools::words;
 
 const HELP: &str = "\
 make, explore and relabel continue a file that exists: give the same command again after an

@@ -1,7 +1,7 @@
 // Live analysis: the best lines as the engine finds them, what the opponent threatens, proven wins.
 
-import { shade } from './board.js';
 import { byId, button, el, field, replaceButtons, select } from './dom.js';
+import { shade } from './drawing.js';
 import { side as sideOf, valueFor } from './game.js';
 import { LineButtons } from './lines.js';
 import { other } from './points.js';

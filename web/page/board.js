@@ -1,16 +1,13 @@
 // The board as SVG: grid, stones, marks, fouls, candidates, lines of play; by mouse, touch, keyboard and ear.
 
-import { el, keyed, svg } from './dom.js';
-import { isPoint, nameOf, pointOf, stars } from './points.js';
-import { fouls } from './words.js';
+import { keyed, svg } from './dom.js';
+import { CELL, definitions, EDGE, grid, MARGIN, placeAt, SHAPES, widthOf } from './drawing.js';
+import { isPoint, nameOf, pointOf } from './points.js';
+import { describe } from './spoken.js';
 
 /** @import { Color } from './schema.js' */
 /** @import { Point } from './points.js' */
 
-/** Distance of two lines in units of the picture. */
-const CELL = 40;
-/** From the edge of the picture to the first line: at the left and below, where the coordinates are, and elsewhere. */
-const [MARGIN, EDGE] = [44, 26];
 /** Time for which a hint is shown, in milliseconds. */
 const HINT_SHOWN = 2500;
 
@@ -112,7 +109,7 @@ export class Board {
      * @returns {[number, number]}
      */
     #at(x, y) {
-        return [MARGIN + CELL * x, EDGE + CELL * (this.#size - 1 - y)];
+        return placeAt(this.#size, x, y);
     }
 
     /** @param {string} name */
@@ -125,7 +122,7 @@ export class Board {
     #rebuild(size) {
         this.#size = size;
         this.#cursor = null;
-        const width = MARGIN + EDGE + CELL * (size - 1);
+        const width = widthOf(size);
         this.picture.setAttribute('viewBox', `0 0 ${width} ${width}`);
         this.picture.replaceChildren(definitions());
         for (const name of LAYERS) {
@@ -133,30 +130,7 @@ export class Board {
             this.#layers[name] = { group, kept: new Map() };
             this.picture.append(group);
         }
-        this.#layer('grid').group.append(...this.#grid(width));
-    }
-
-    /** @param {number} width */
-    #grid(width) {
-        const size = this.#size;
-        /** @type {Element[]} */
-        const parts = [svg('rect', { class: 'wood', x: 0, y: 0, width, height: width, rx: 8 })];
-        for (let i = 0; i < size; i++) {
-            const edge = i === 0 || i === size - 1 ? ' edge' : '';
-            const [x, bottom] = this.#at(i, 0);
-            const [left, y] = this.#at(0, i);
-            const [right, top] = this.#at(size - 1, size - 1);
-            parts.push(svg('line', { class: `line${edge}`, x1: x, y1: bottom, x2: x, y2: top }));
-            parts.push(svg('line', { class: `line${edge}`, x1: left, y1: y, x2: right, y2: y }));
-            const letter = String.fromCharCode(97 + i);
-            parts.push(svg('text', { class: 'coordinate', x, y: bottom + 33 }, letter));
-            parts.push(svg('text', { class: 'coordinate', x: left - 28, y: y + 5 }, String(i + 1)));
-        }
-        for (const { x, y } of stars(size)) {
-            const [cx, cy] = this.#at(x, y);
-            parts.push(svg('circle', { class: 'star', cx, cy, r: 4.2 }));
-        }
-        return parts;
+        this.#layer('grid').group.append(...grid(size));
     }
 
     /** @param {Partial<View>} change */
@@ -394,7 +368,7 @@ export class Board {
     /** @param {MouseEvent} event */
     #pointOf(event) {
         const box = this.picture.getBoundingClientRect();
-        const unit = (MARGIN + EDGE + CELL * (this.#size - 1)) / box.width;
+        const unit = widthOf(this.#size) / box.width;
         const x = Math.round(((event.clientX - box.left) * unit - MARGIN) / CELL);
         const y = this.#size - 1 - Math.round(((event.clientY - box.top) * unit - EDGE) / CELL);
         const inside = x >= 0 && y >= 0 && x < this.#size && y < this.#size;
@@ -458,91 +432,4 @@ export class Board {
         this.#layer('cursor').group.replaceChildren(frame);
         this.onsay(describe(this.#view, nameOf(this.#cursor.x, this.#cursor.y)));
     }
-}
-
-/**
- * Describes a point in words: everything that the board shows there.
- * @param {View} view
- * @param {string} point
- */
-export function describe(view, point) {
-    const isHere = (/** @type {{ point: string }} */ item) => item.point === point;
-    const stone = view.stones.get(point);
-    const parts = [point, stone ? stone.color : 'empty'];
-    if (stone?.number) parts.push(`move ${stone.number}`);
-    if (view.row.includes(point)) parts.push('in the winning row');
-    const foul = view.fouls.find(isHere);
-    if (foul) parts.push(`forbidden for black: ${fouls(foul.kinds)}`);
-    if (view.zone.includes(point)) parts.push('in the zone of this step');
-    for (const { mark } of view.marks.filter(isHere)) parts.push(`marked: ${mark}`);
-    for (const { text } of view.labels.filter(isHere)) parts.push(`label ${text}`);
-    const candidate = view.heat.find(isHere);
-    if (candidate) parts.push(candidate.text);
-    for (const { text } of view.spots.filter(isHere)) if (text) parts.push(text);
-    return parts.join(', ');
-}
-
-/**
- * The share of the colour scale for a candidate that is worth this much beside the best one.
- * @param {number} rate
- * @param {number} best
- */
-export function shade(rate, best) {
-    return 1 - Math.min(1, 5 * Math.max(0, best - rate));
-}
-
-/** @type {Record<string, string>} */
-const SHAPES = {
-    triangle: 'M0 -9 L8.5 6 L-8.5 6 Z',
-    square: 'M-7 -7 H7 V7 H-7 Z',
-    circle: 'M-8 0 A8 8 0 1 0 8 0 A8 8 0 1 0 -8 0 Z',
-    cross: 'M-7 -7 L7 7 M7 -7 L-7 7',
-    selected: 'M0 -9 L9 0 L0 9 L-9 0 Z',
-};
-
-function definitions() {
-    const gradient = (/** @type {string} */ id, /** @type {[number, string][]} */ stops) => {
-        const parts = stops.map(([at, name]) => svg('stop', { offset: at, class: name }));
-        return svg('radialGradient', { id, cx: 0.36, cy: 0.3, r: 0.78 }, ...parts);
-    };
-    return svg(
-        'defs',
-        {},
-        gradient('black', [
-            [0, 'black-light'],
-            [0.55, 'black-mid'],
-            [1, 'black-dark'],
-        ]),
-        gradient('white', [
-            [0, 'white-light'],
-            [0.7, 'white-mid'],
-            [1, 'white-dark'],
-        ]),
-    );
-}
-
-/**
- * A small picture of a position, for lists.
- * @param {number} size
- * @param {{ point: string, color: Color }[]} stones
- * @param {string} label
- * @param {number} [around] show only this number of lines about the centre
- */
-export function miniature(size, stones, label, around = size) {
-    const from = Math.floor((size - around) / 2);
-    const at = (/** @type {number} */ n) => 6 + 10 * (n - from);
-    const end = 12 + 10 * (around - 1);
-    const lines = [];
-    for (let i = from; i < from + around; i++) {
-        lines.push(svg('line', { class: 'line', x1: at(i), y1: 6, x2: at(i), y2: end - 6 }));
-        lines.push(svg('line', { class: 'line', x1: 6, y1: at(i), x2: end - 6, y2: at(i) }));
-    }
-    const circles = stones.map(({ point, color }) => {
-        const { x, y } = pointOf(point);
-        return svg('circle', { class: `small ${color}`, cx: at(x), cy: end - at(y), r: 4.6 });
-    });
-    const wood = svg('rect', { class: 'wood', x: 0, y: 0, width: end, height: end, rx: 2 });
-    const picture = svg('svg', { viewBox: `0 0 ${end} ${end}`, role: 'img', 'aria-label': label }, wood, ...lines);
-    picture.append(...circles);
-    return el('span', { class: 'miniature' }, picture);
 }

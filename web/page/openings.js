@@ -1,8 +1,8 @@
 // Openings: the 26 of Renju with pictures, and what is known of the moves of a position. Where moves come from is a
 // list of sources; the opening book is the first, databases of games and positions can follow.
 
-import { miniature, shade } from './board.js';
 import { button, byId, el, replaceButtons } from './dom.js';
+import { miniature, shade } from './drawing.js';
 import { gameOf } from './game.js';
 
 /** @import { Assessments, Color, NamedOpening, Position } from './schema.js' */

@@ -1,0 +1,27 @@
+// Texts for the ear: points of the board. Pure functions.
+
+import { fouls } from './words.js';
+
+/** @import { View } from './board.js' */
+
+/**
+ * Describes a point in words: everything that the board shows there.
+ * @param {View} view
+ * @param {string} point
+ */
+export function describe(view, point) {
+    const isHere = (/** @type {{ point: string }} */ item) => item.point === point;
+    const stone = view.stones.get(point);
+    const parts = [point, stone ? stone.color : 'empty'];
+    if (stone?.number) parts.push(`move ${stone.number}`);
+    if (view.row.includes(point)) parts.push('in the winning row');
+    const foul = view.fouls.find(isHere);
+    if (foul) parts.push(`forbidden for black: ${fouls(foul.kinds)}`);
+    if (view.zone.includes(point)) parts.push('in the zone of this step');
+    for (const { mark } of view.marks.filter(isHere)) parts.push(`marked: ${mark}`);
+    for (const { text } of view.labels.filter(isHere)) parts.push(`label ${text}`);
+    const candidate = view.heat.find(isHere);
+    if (candidate) parts.push(candidate.text);
+    for (const { text } of view.spots.filter(isHere)) if (text) parts.push(text);
+    return parts.join(', ');
+}

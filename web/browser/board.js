@@ -116,6 +116,19 @@ pageTest('board: by the keyboard alone, and for the ear', async (page) => {
     assert.match((await page.getAttribute('#board', 'aria-label')) ?? '', /Board 15 by 15, 2 stones, last move i9/);
 });
 
+pageTest('board: the place in the game is read out to whoever walks through it', async (page) => {
+    await click(page, 'h8', 'h9');
+    await waitForStones(page, 'xh8 oh9');
+    await page.keyboard.press('ArrowLeft');
+    await waitForText(page, '#spoken', /^black h8, move 1$/);
+    await click(page, 'g9');
+    await waitForStones(page, 'xh8 og9');
+    await page.keyboard.press('ArrowUp');
+    await waitForText(page, '#spoken', /^white h9, move 2, variation 1 of 2$/);
+    await page.click('#first');
+    await waitForText(page, '#spoken', /^the start$/);
+});
+
 pageTest('board: the focus stays where it is when controls are made anew', async (page) => {
     const focused = () =>
         page.evaluate(() => {

@@ -43,10 +43,10 @@ export class Controls {
         const { app } = this;
         /** @type {Record<string, () => unknown>} */
         const actions = {
-            first: () => app.session.step(-Infinity),
-            back: () => app.session.step(-1),
-            forward: () => app.session.step(1),
-            last: () => app.session.step(Infinity),
+            first: () => this.#step(-Infinity),
+            back: () => this.#step(-1),
+            forward: () => this.#step(1),
+            last: () => this.#step(Infinity),
             engine: () => app.advice.move(),
             pass: () => app.moves.pass(),
             undo: () => this.#undo(),
@@ -66,6 +66,26 @@ export class Controls {
             event.preventDefault();
             byId('board').focus();
         });
+    }
+
+    /**
+     * Walks through the game, and reads out where that leads.
+     * @param {number} steps
+     */
+    #step(steps) {
+        const { moves, session } = this.app;
+        session.step(steps);
+        moves.readOut(session.node);
+    }
+
+    /**
+     * Goes to another variation, and reads it out.
+     * @param {1 | -1} way
+     */
+    #sibling(way) {
+        const { moves, session } = this.app;
+        session.sibling(way);
+        moves.readOut(session.node);
     }
 
     #undo() {
@@ -131,7 +151,6 @@ export class Controls {
     /** @param {KeyboardEvent} event */
     #key(event) {
         const { app } = this;
-        const { session } = app;
         const { target } = event;
         const writes = target instanceof Element && target.closest('input, textarea, select, dialog');
         // After a click beside its controls, keys of a dialog come to the page.
@@ -148,14 +167,14 @@ export class Controls {
         }
         /** @type {Record<string, () => unknown>} */
         const keys = {
-            ArrowLeft: () => session.step(-1),
-            ArrowRight: () => session.step(1),
-            ArrowUp: () => session.sibling(-1),
-            ArrowDown: () => session.sibling(1),
-            Home: () => session.step(-Infinity),
-            End: () => session.step(Infinity),
-            PageUp: () => session.step(-10),
-            PageDown: () => session.step(10),
+            ArrowLeft: () => this.#step(-1),
+            ArrowRight: () => this.#step(1),
+            ArrowUp: () => this.#sibling(-1),
+            ArrowDown: () => this.#sibling(1),
+            Home: () => this.#step(-Infinity),
+            End: () => this.#step(Infinity),
+            PageUp: () => this.#step(-10),
+            PageDown: () => this.#step(10),
             Delete: () => app.gamePanel.remove(),
             a: () => app.analysis.setOn(!app.analysis.on),
             h: () => (app.play.isOn ? app.playActions.hint() : app.advice.hint()),

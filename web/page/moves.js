@@ -4,6 +4,7 @@ import { confirm } from './dialogs.js';
 import { byId } from './dom.js';
 import { path, side as sideOf, stonesOf } from './game.js';
 import { other } from './points.js';
+import { placed } from './spoken.js';
 
 /** @import { Color } from './schema.js' */
 /** @import { App } from './app.js' */
@@ -104,11 +105,11 @@ export class Moves {
     }
 
     /**
-     * Reads a move out to whoever plays by ear.
+     * Reads a place in the game out to whoever plays by ear.
      * @param {Node} node
      */
-    readOut({ color, move, number }) {
-        byId('spoken').textContent = `${color} ${move}, move ${number}`;
+    readOut(node) {
+        byId('spoken').textContent = placed(node);
     }
 
     /** Passes the turn, if the rules allow it and the user confirms. */

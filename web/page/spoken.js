@@ -1,8 +1,10 @@
-// Texts for the ear: points of the board. Pure functions.
+// Texts for the ear: points of the board, places in a game. Pure functions.
 
+import { comment } from './game.js';
 import { fouls } from './words.js';
 
 /** @import { View } from './board.js' */
+/** @import { Node } from './game.js' */
 
 /**
  * Describes a point in words: everything that the board shows there.
@@ -23,5 +25,18 @@ export function describe(view, point) {
     const candidate = view.heat.find(isHere);
     if (candidate) parts.push(candidate.text);
     for (const { text } of view.spots.filter(isHere)) if (text) parts.push(text);
+    return parts.join(', ');
+}
+
+/**
+ * Describes a place in a game: its move, which of several variations it is, and whether it has a comment.
+ * @param {Node} node
+ */
+export function placed(node) {
+    const { parent, color, move, number } = node;
+    const parts = move ? [`${color} ${move}`, `move ${number}`] : [parent ? 'no move' : 'the start'];
+    const variations = parent?.children ?? [];
+    if (variations.length > 1) parts.push(`variation ${variations.indexOf(node) + 1} of ${variations.length}`);
+    if (comment(node)) parts.push('with a comment');
     return parts.join(', ');
 }

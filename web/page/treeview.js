@@ -109,16 +109,19 @@ export class TreeView {
         const { node, column, lane } = place;
         const kind = node.color ?? (node.parent ? 'note' : 'root');
         const verdict = node.value?.verdict ?? '';
-        const noted = comment(node) ? ' noted' : '';
+        const isNoted = comment(node) !== '';
         const current = node === this.#current;
         const text = node.move === 'pass' ? '–' : node.move ? String(node.number) : '';
         const name = node.move ? `${node.number}. ${node.color} ${node.move}` : node.parent ? 'note' : 'start';
+        const title = [name];
+        if (verdict && verdict !== 'good') title.push(judgement(verdict));
+        if (isNoted) title.push('with a comment');
         const button = el(
             'button',
             {
                 type: 'button',
-                class: `tree-node ${kind} ${verdict}${noted}`,
-                title: verdict && verdict !== 'good' ? `${name}, ${judgement(verdict)}` : name,
+                class: `tree-node ${kind} ${verdict}${isNoted ? ' noted' : ''}`,
+                title: title.join(', '),
                 'aria-label': name,
                 'aria-current': current ? 'true' : null,
                 tabindex: current ? 0 : -1,

@@ -8,7 +8,7 @@ import * as clocks from '../page/clock.js';
 import { add, fromMessage, newGame, toMessage } from '../page/game.js';
 import { hashOf, isSame, parseHash } from '../page/link.js';
 import { isPoint, nameOf, pointOf, stars } from '../page/points.js';
-import { describe } from '../page/spoken.js';
+import { describe, placed } from '../page/spoken.js';
 import { layout } from '../page/treelayout.js';
 
 /** @import { Place } from '../page/treelayout.js' */
@@ -68,6 +68,19 @@ test('all that the board shows at a point is read out', () => {
     assert.equal(describe(view, 'h9'), 'h9, empty, forbidden for black: double three and double four, 61');
     assert.equal(describe(view, 'i9'), 'i9, empty, in the zone of this step, marked: square, label A, 5');
     assert.equal(describe(view, 'g7'), 'g7, empty');
+});
+
+test('a place in a game is read out with its variations and comments', () => {
+    const game = newGame(15, 'renju');
+    const [first, second, pass] = ['h8', 'h9', 'pass'].map((move) => add(game, game.root, move));
+    assert.equal(placed(game.root), 'the start');
+    assert.equal(placed(first), 'black h8, move 1, variation 1 of 3');
+    assert.equal(placed(pass), 'black pass, move 1, variation 3 of 3');
+    second.notes = [{ type: 'comment', text: 'why' }];
+    assert.equal(placed(second), 'black h9, move 1, variation 2 of 3, with a comment');
+    const next = add(game, first, 'i9');
+    assert.equal(placed(next), 'white i9, move 2');
+    assert.equal(placed({ ...next, color: null, move: null }), 'no move');
 });
 
 test('clocks', () => {

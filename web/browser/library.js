@@ -217,6 +217,7 @@ pageTest('export: text, SGF, link, PNG, SVG', async (page) => {
         await page.click('#share');
         await page.click(`dialog >> text=${name}`);
         await waitForText(page, '#status', said);
+        assert.match(await text(page, 'dialog .told'), said, 'the status line is behind the dialog');
         await page.click('dialog >> text=Close');
         return page.evaluate(() => navigator.clipboard.readText());
     };

@@ -34,6 +34,8 @@ export function ask(title, content, actions, cancel = 'Cancel') {
             { method: 'dialog' },
             el('h2', {}, title),
             ...content,
+            // What is announced while the dialog is open.
+            el('p', { class: 'told', role: 'status' }),
             el(
                 'div',
                 { class: 'row end' },

@@ -154,12 +154,16 @@ const MESSAGE_TIME = 8000;
 let spoken;
 
 /**
- * Says something to whoever listens to the page, and shows it in the status line for a while.
+ * Says something to whoever listens to the page, and shows it for a while: in the status line, and in an open dialog,
+ * which covers the status line on a phone and keeps screen readers from it everywhere.
  * @param {string} text
  */
 export function announce(text) {
-    const line = byId('status');
-    line.textContent = text;
+    const lines = [byId('status'), ...document.querySelectorAll('dialog[open] .told')];
+    const write = (/** @type {string} */ words) => {
+        for (const line of lines) line.textContent = words;
+    };
+    write(text);
     clearTimeout(spoken);
-    spoken = window.setTimeout(() => (line.textContent = ''), MESSAGE_TIME);
+    spoken = window.setTimeout(() => write(''), MESSAGE_TIME);
 }

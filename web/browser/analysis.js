@@ -175,6 +175,7 @@ pageTest(
     async (page) => {
         await page.click('text=Win by fours?');
         await waitForText(page, '.proof', /black wins in 3/);
+        await waitForText(page, '#status', /black wins in 3/);
         await waitForText(page, '.proof', /verified/);
         await page.click('.proof .move.any, .proof .move.white >> nth=0').catch(() => {});
         await waitForText(page, '.proof', /Five in a row|five/i);
@@ -257,5 +258,6 @@ pageTest('analysis: the line of a proof comes back after another line, and goes 
     await waitFor(page, async () => (await ghosts()) === 'a1');
     await page.click('text=Win by threats?');
     await waitForText(page, '.proof', /has no win by threats/);
+    assert.match(await text(page, '#status'), /has no win by threats/);
     assert.equal(await ghosts(), '');
 });

@@ -59,8 +59,10 @@ export class ProofView {
             this.#proof = proof;
             this.#attacker = attacker;
             this.#walk = [{ turn: 0, reply: null }];
-            if (proof.result === 'win') this.#show();
-            else {
+            if (proof.result === 'win') {
+                this.#show();
+                app.say(this.#title(proof));
+            } else {
                 const none = `${attacker} has no ${win}: everything was searched.`;
                 this.#say(proof.result === 'no_win' ? none : 'Unknown: the time was not enough.');
             }
@@ -69,8 +71,17 @@ export class ProofView {
         }
     }
 
-    /** @param {string} text */
+    /** @param {Proof} proof of a win */
+    #title({ length }) {
+        return `${this.#attacker} wins in ${length}`;
+    }
+
+    /**
+     * Says something in place of a proof, and announces it: the focus is elsewhere, and the panel may be out of sight.
+     * @param {string} text
+     */
     #say(text) {
+        this.app.say(text);
         this.app.board.keepLine([]);
         this.element.replaceChildren(
             el('p', {}, text),
@@ -100,7 +111,7 @@ export class ProofView {
         });
         const cut = proof.cut ? ' Only its first turns are here.' : '';
         this.element.replaceChildren(
-            el('h3', {}, `${attacker} wins in ${proof.length}`),
+            el('h3', {}, this.#title(proof)),
             el('p', { class: 'hint' }, `A proof of ${count(proof.turns.length, 'turn')}, verified.${cut}`),
             el('p', { class: 'moves' }, ...walked),
             this.#next(turn),

@@ -86,7 +86,7 @@ pageTest('puzzles: undo takes moves of the solution back, and then leaves the pu
     });
     await waitForStones(page, 'xd1 od2');
     await click(page, 'd3');
-    await waitForText(page, '.verdict', /Right/);
+    await waitForText(page, '.verdict', /^Right\. The reply is e1\.$/);
     await waitForStones(page, 'xd1 od2 xd3 oe1');
     await page.keyboard.press('Control+z');
     await waitForStones(page, 'xd1 od2 xd3');

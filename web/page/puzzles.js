@@ -322,9 +322,10 @@ export class Puzzles {
                 return;
             }
             this.#tip.node = app.session.node;
+            const reply = trial.reply === null ? '' : ` The reply is ${trial.reply}.`;
             const left = trial.left === null ? '' : ` ${trial.left} plies are left.`;
             const unsure = trial.verdict === 'unknown' ? 'That may win; it is too long to be sure.' : 'Right.';
-            this.#say(unsure + left, 'good');
+            this.#say(unsure + reply + left, 'good');
         } catch (error) {
             if (signal.aborted) return;
             this.#busy = false;

@@ -26,6 +26,7 @@ pageTest('play: RIF step by step with its zones, symmetric fifths refused', asyn
     await click(page, 'a1');
     await waitForText(page, '#status', /stone 1 must be put in the centre/);
     await click(page, 'h8');
+    await waitForText(page, '#status', /stone 1: h8/);
     await waitFor(page, async () => (await page.$$('rect.zone')).length === 8);
     await click(page, 'h9', 'h10');
     await page.click('text=Put the stones');
@@ -36,8 +37,11 @@ pageTest('play: RIF step by step with its zones, symmetric fifths refused', asyn
     await click(page, 'g8', 'i8');
     await waitForText(page, '#status', /i8 is symmetric to g8/);
     await click(page, 'g9');
+    await waitForText(page, '#status', /g9 is chosen, 2 of 2/);
     await page.click('.steps-panel >> text="Offer"');
     await waitForText(page, '.steps-panel', /Click stone 5/);
+    await click(page, 'g9', 'g9');
+    await waitForText(page, '#status', /g9 is taken back/);
     await click(page, 'g9', 'a1');
     await waitForStones(page, 'xh8 oh9 xh10 oh7 xg9 oa1');
     await page.reload();

@@ -70,17 +70,28 @@ export class Steps {
     #addStone(place, point) {
         if (this.#points.includes(point)) {
             this.#points = this.#points.slice(0, this.#points.indexOf(point));
+            this.#sayBack(point);
             return;
         }
         const zone = place.zones[this.#points.length];
         if (!zone) return;
+        const stone = `stone ${place.first + this.#points.length}`;
         if (!zone.points.includes(point)) {
-            this.onsay(`stone ${place.first + this.#points.length} must be put ${zone.text}`);
+            this.onsay(`${stone} must be put ${zone.text}`);
             return;
         }
         this.#points.push(point);
         const complete = this.#points.length === place.zones.length;
         if (complete && place.declare === null && place.zones.length === 1) this.#act(this.#points.join(' '));
+        else this.onsay(`${stone}: ${point}`);
+    }
+
+    /**
+     * Says that a choice is taken back. The choices are said for the ear: the board shows them at once.
+     * @param {string} point
+     */
+    #sayBack(point) {
+        this.onsay(`${point} is taken back`);
     }
 
     /** @param {string} point */
@@ -89,13 +100,16 @@ export class Steps {
         if (offer?.type !== 'offer') return;
         if (this.#points.includes(point)) {
             this.#points = this.#points.filter((other) => other !== point);
+            this.#sayBack(point);
             return;
         }
         const alike = offer.classes.find((points) => points.includes(point)) ?? [];
         const twin = this.#points.find((other) => alike.includes(other));
         if (twin) this.onsay(`${point} is symmetric to ${twin}: they count as one fifth`);
-        else if (this.#points.length < offer.count) this.#points.push(point);
-        else this.onsay(`${offer.count} points are chosen: press Offer, or click one to take it back`);
+        else if (this.#points.length < offer.count) {
+            this.#points.push(point);
+            this.onsay(`${point} is chosen, ${this.#points.length} of ${offer.count}`);
+        } else this.onsay(`${offer.count} points are chosen: press Offer, or click one to take it back`);
     }
 
     /**
@@ -105,10 +119,14 @@ export class Steps {
     #choose(step, point) {
         const [fifth] = this.#points;
         if (fifth === undefined) {
-            if (step.fifths.includes(point)) this.#points = [point];
-            else this.onsay('first choose one of the offered points');
-        } else if (point === fifth) this.#points = [];
-        else this.#act(`choose ${fifth} ${point}`);
+            if (step.fifths.includes(point)) {
+                this.#points = [point];
+                this.onsay(`stone 5: ${point}; choose stone 6`);
+            } else this.onsay('first choose one of the offered points');
+        } else if (point === fifth) {
+            this.#points = [];
+            this.#sayBack(point);
+        } else this.#act(`choose ${fifth} ${point}`);
     }
 
     /** @param {string} action */

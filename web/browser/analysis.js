@@ -91,6 +91,8 @@ pageTest(
         assert.match(stops || (await text(page, '.threat')), /h7|h11/);
         await page.check('.threat input');
         await waitFor(page, async () => (await page.$$('.spot.stop')).length >= 2);
+        await page.keyboard.press('ArrowLeft');
+        await waitForText(page, '#headline', /move 5/);
     },
     { hash: THREAT },
 );

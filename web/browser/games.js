@@ -370,6 +370,11 @@ pageTest('games: clicks mark as long as the marks are seen', async (page) => {
     await click(page, 'h8');
     await waitForStones(page, 'xh8');
     assert.equal(await page.getAttribute('[aria-label=Triangle]', 'aria-pressed'), 'false');
+    await page.click('#tab-game');
+    await page.click('[aria-label=Triangle]');
+    await page.keyboard.press('Escape');
+    await click(page, 'h9');
+    await waitForStones(page, 'xh8 oh9');
 });
 
 pageTest('games: a name belongs to its game', async (page) => {

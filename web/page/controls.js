@@ -152,7 +152,8 @@ export class Controls {
     #key(event) {
         const { app } = this;
         const { target } = event;
-        const writes = target instanceof Element && target.closest('input, textarea, select, dialog');
+        const fields = 'input:not([type=checkbox]), textarea, select, dialog';
+        const writes = target instanceof Element && target.closest(fields);
         // After a click beside its controls, keys of a dialog come to the page.
         if (writes || event.altKey || document.querySelector('dialog[open]')) return;
         // Caps Lock makes letters upper case.
@@ -181,10 +182,14 @@ export class Controls {
             n: () => app.playPanel.offer(),
             o: () => app.files.choose(),
             s: () => app.files.save(),
-            Escape: () => app.explainer.close(),
+            Escape: () => {
+                app.explainer.close();
+                app.gamePanel.endMarks();
+            },
         };
-        // A button that has the focus is pressed by the space bar.
-        if (!(target instanceof HTMLButtonElement)) keys[' '] = () => app.advice.move();
+        // A button or a box that has the focus is pressed by the space bar.
+        const isPressed = target instanceof HTMLButtonElement || target instanceof HTMLInputElement;
+        if (!isPressed) keys[' '] = () => app.advice.move();
         const act = keys[key];
         if (!act || (isLetter && (event.shiftKey || !this.#letters))) return;
         event.preventDefault();

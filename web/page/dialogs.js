@@ -81,6 +81,7 @@ const KEYS = [
     ['O, S', 'open, save'],
     ['Ctrl+Z, Ctrl+Y', 'undo, redo (in a game: Take back)'],
     ['Delete', 'delete the move and all that follows'],
+    ['Escape', 'close an explanation; end the setting of marks'],
     ['Tab to the board, arrows, Enter', 'choose a point and play there'],
     ['? on a point, right click', 'why it is forbidden or not'],
 ];

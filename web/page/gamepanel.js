@@ -111,7 +111,7 @@ export class GamePanel {
             const choose = () => {
                 this.#choose(this.tool === sign ? null : sign);
                 const off = `${name}: off`;
-                this.app.say(this.tool ? `${name}: click the points; press again to end` : off);
+                this.app.say(this.tool ? `${name}: click the points; press again or Escape to end` : off);
             };
             this.#signs.set(sign, button(text, choose, { 'aria-label': name, class: 'sign' }));
         }

@@ -184,9 +184,12 @@ export class App {
     /** @param {boolean} isConnected */
     #connected(isConnected) {
         document.body.classList.toggle('offline', !isConnected);
-        byId('connection').textContent = isConnected
+        const text = isConnected
             ? ''
             : 'The program does not answer. The game is kept. If it was restarted, open the address that it printed.';
+        const line = byId('connection');
+        // Every attempt to connect fails: a screen reader is to say so once.
+        if (line.textContent !== text) line.textContent = text;
     }
 }
 

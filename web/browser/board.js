@@ -317,6 +317,28 @@ pageTest(
     { touch: true, width: 390, height: 844 },
 );
 
+pageTest('board: a long touch asks about its point and plays nothing', async (page) => {
+    const moves = () => page.evaluate(() => /** @type {any} */ (window).kagetsu.session.node.number);
+    const touch = async (/** @type {string[]} */ types) => {
+        const { x, y } = await place(page, 'h8');
+        const how = { clientX: x, clientY: y, pointerType: 'touch', isPrimary: true, bubbles: true };
+        await page.evaluate(
+            ({ types, how }) => {
+                const board = document.getElementById('board');
+                for (const type of types) board?.dispatchEvent(new PointerEvent(type, how));
+            },
+            { types, how },
+        );
+    };
+    await touch(['pointerdown']);
+    await waitForText(page, '#explanation h2', /^h8: legal$/);
+    await touch(['pointerup', 'click']);
+    assert.equal(await moves(), 0);
+    await touch(['pointerdown', 'pointerup', 'click']);
+    assert.equal(await moves(), 1);
+    await waitForStones(page, 'xh8');
+});
+
 pageTest(
     'board: by touch, on a phone that is held sideways',
     async (page) => {

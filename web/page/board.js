@@ -3,6 +3,7 @@
 import { keyed, svg } from './dom.js';
 import { CELL, definitions, EDGE, grid, MARGIN, placeAt, SHAPES, widthOf } from './drawing.js';
 import { isPoint, nameOf, pointOf } from './points.js';
+import { Presses } from './presses.js';
 import { describe } from './spoken.js';
 
 /** @import { Color } from './schema.js' */
@@ -77,7 +78,7 @@ export class Board {
     #line = [];
     /** The timer that ends a hint; `undefined` if the board shows none. @type {number | undefined} */
     #hint;
-    /** @type {(point: string, event: MouseEvent | KeyboardEvent) => void} */
+    /** @type {(point: string) => void} */
     onplay = () => {};
     /** @type {(point: string) => void} */
     onask = () => {};
@@ -91,8 +92,9 @@ export class Board {
         host.append(this.picture);
         host.addEventListener('pointermove', (event) => this.#hover(event));
         host.addEventListener('pointerleave', () => this.#unhover());
-        host.addEventListener('click', (event) => this.#click(event));
-        host.addEventListener('contextmenu', (event) => this.#menu(event));
+        const presses = new Presses(host, (event) => this.#pointOf(event));
+        presses.onplay = (point) => this.onplay(point);
+        presses.onask = (point) => this.onask(point);
         host.addEventListener('keydown', (event) => this.#key(event));
         host.addEventListener('focus', () => this.#moveCursor(0, 0));
         host.addEventListener('blur', () => this.#layer('cursor').group.replaceChildren());
@@ -389,20 +391,6 @@ export class Board {
         this.#ghosts();
     }
 
-    /** @param {MouseEvent} event */
-    #click(event) {
-        const point = this.#pointOf(event);
-        if (point) this.onplay(point, event);
-    }
-
-    /** @param {MouseEvent} event */
-    #menu(event) {
-        const point = this.#pointOf(event);
-        if (!point) return;
-        event.preventDefault();
-        this.onask(point);
-    }
-
     /** @param {KeyboardEvent} event */
     #key(event) {
         /** @type {Record<string, [number, number]>} */
@@ -410,7 +398,7 @@ export class Board {
         const way = ways[event.key];
         const asks = event.key === '?' || event.key === 'F1';
         if (way && !event.altKey && !event.ctrlKey && !event.metaKey) this.#moveCursor(...way);
-        else if (event.key === 'Enter' && this.#cursor) this.onplay(nameOf(this.#cursor.x, this.#cursor.y), event);
+        else if (event.key === 'Enter' && this.#cursor) this.onplay(nameOf(this.#cursor.x, this.#cursor.y));
         else if (asks && this.#cursor) this.onask(nameOf(this.#cursor.x, this.#cursor.y));
         else return;
         event.preventDefault();

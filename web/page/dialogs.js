@@ -83,7 +83,7 @@ const KEYS = [
     ['Delete', 'delete the move and all that follows'],
     ['Escape', 'close an explanation; end the setting of marks'],
     ['Tab to the board, arrows, Enter', 'choose a point and play there'],
-    ['? on a point, right click', 'why it is forbidden or not'],
+    ['? on a point, right click, long touch', 'why it is forbidden or not'],
 ];
 
 /**

@@ -31,7 +31,7 @@ pub static ASSETS: &[Asset] = assets! {
         "address.js" "advice.js" "analysis.js" "app.js" "board.js" "clock.js" "connection.js" "controls.js"
         "dialogs.js" "dom.js" "drawing.js" "entry.js" "explain.js" "files.js" "game.js" "gamepanel.js" "graph.js"
         "lines.js" "link.js" "match.js" "moves.js" "newgame.js" "openings.js" "play.js" "playactions.js" "players.js"
-        "playpanel.js" "points.js" "proof.js" "puzzles.js" "referee.js" "regulation.js" "restore.js" "rules.js"
+        "playpanel.js" "points.js" "presses.js" "proof.js" "puzzles.js" "referee.js" "regulation.js" "restore.js" "rules.js"
         "session.js" "settings.js" "share.js" "spoken.js" "stage.js" "store.js" "tabs.js" "tip.js" "transfer.js"
         "treelayout.js" "treeview.js" "turn.js" "words.js";
 };

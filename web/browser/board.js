@@ -64,6 +64,20 @@ pageTest('board: fouls by kind, and why', async (page) => {
 });
 
 pageTest(
+    'board: a point that only looks like a double three is shown, and is played by a click',
+    async (page) => {
+        await waitFor(page, async () => (await page.$$('.false-foul')).length === 1);
+        assert.equal(await page.getAttribute('.false-foul', 'data-point'), 'i7');
+        assert.equal(await page.getAttribute('.foul', 'data-point'), 'j8');
+        await click(page, 'i7');
+        await waitFor(page, async () => (await stones(page)).includes('xi7'));
+        await waitFor(page, async () => (await page.$$('.false-foul')).length === 0);
+    },
+    // Position P00087 of tests/data/fouls.jsonl.
+    { hash: '#pos=j6d4j7h4g8l4h8d12k9h12l10l12&rule=renju' },
+);
+
+pageTest(
     'board: a rule without fouls forbids nothing, and an explanation says what Renju would',
     async (page) => {
         await waitForText(page, '#headline', /^freestyle.* move 8/);

@@ -24,6 +24,7 @@ const HINT_SHOWN = 2500;
  * @property {boolean} numbers
  * @property {Color | null} side who moves; `null` when nobody does
  * @property {{ point: string, kinds: string[] }[]} fouls
+ * @property {string[]} falseFouls points that only look like double threes
  * @property {string[]} row the winning row
  * @property {{ point: string, share: number, text: string, best: boolean }[]} heat
  * @property {Label[]} labels
@@ -41,6 +42,7 @@ export function emptyView() {
         numbers: true,
         side: 'black',
         fouls: [],
+        falseFouls: [],
         row: [],
         heat: [],
         labels: [],
@@ -53,6 +55,7 @@ export function emptyView() {
 const LAYERS = /** @type {const} */ ([
     'grid',
     'zone',
+    'false-fouls',
     'heat',
     'marks',
     'fouls',
@@ -197,8 +200,21 @@ export class Board {
 
     /** @param {View} view */
     #fouls(view) {
-        const { group, kept } = this.#layer('fouls');
-        const items = view.fouls.map((foul) => {
+        const falseFouls = view.falseFouls.map((point) => ({ point, kinds: ['33'] }));
+        this.#figures('fouls', 'foul', view.fouls);
+        // A good move may be among them: the value of a candidate covers the figure.
+        this.#figures('false-fouls', 'false-foul', falseFouls);
+    }
+
+    /**
+     * The kinds of fouls, as figures on their points.
+     * @param {string} layer
+     * @param {string} name the class of each
+     * @param {View['fouls']} list
+     */
+    #figures(layer, name, list) {
+        const { group, kept } = this.#layer(layer);
+        const items = list.map((foul) => {
             return /** @type {[string, any]} */ ([`${foul.point}${foul.kinds}`, foul]);
         });
         keyed(group, kept, items, (foul) => {
@@ -207,7 +223,7 @@ export class Board {
             const step = 12;
             const top = -((kinds.length - 1) * step) / 2;
             const texts = kinds.map((kind, i) => svg('text', { y: top + i * step + 4.5 }, kind));
-            const place = { class: 'foul', transform: `translate(${x} ${y})`, 'data-point': foul.point };
+            const place = { class: name, transform: `translate(${x} ${y})`, 'data-point': foul.point };
             return svg('g', place, svg('circle', { r: 14 }), ...texts);
         });
     }
@@ -331,7 +347,9 @@ export class Board {
     #lines() {
         this.#ghosts();
         this.#heat(this.#view);
-        this.#layer('fouls').group.classList.toggle('faint', this.#shown.length > 0);
+        for (const name of ['fouls', 'false-fouls']) {
+            this.#layer(name).group.classList.toggle('faint', this.#shown.length > 0);
+        }
     }
 
     /**

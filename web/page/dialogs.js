@@ -97,7 +97,8 @@ export function help(letters, change) {
     const rows = KEYS.map(([keys, text]) => el('tr', {}, el('th', { scope: 'row' }, keys), el('td', {}, text)));
     const about =
         'Click the board to play. Red figures are points forbidden to Black: 33 double three, 44 double ' +
-        'four, 6 overline; click one for the reason. Drop a game file anywhere on the page to open it.';
+        'four, 6 overline; click one for the reason. A figure struck out only looks like a double three and is ' +
+        'allowed. Drop a game file anywhere on the page to open it.';
     const table = el('table', { class: 'keys' }, el('tbody', {}, ...rows));
     return ask('Help', [el('p', {}, about), table, choice], [], 'Close');
 }

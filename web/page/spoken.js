@@ -19,6 +19,7 @@ export function describe(view, point) {
     if (view.row.includes(point)) parts.push('in the winning row');
     const foul = view.fouls.find(isHere);
     if (foul) parts.push(`forbidden for black: ${fouls(foul.kinds)}`);
+    if (view.falseFouls.includes(point)) parts.push('allowed: it only looks like a double three');
     if (view.zone.includes(point)) parts.push('in the zone of this step');
     for (const { mark } of view.marks.filter(isHere)) parts.push(`marked: ${mark}`);
     for (const { text } of view.labels.filter(isHere)) parts.push(`label ${text}`);

@@ -88,6 +88,7 @@ export class Stage {
             numbers: hasNumbers,
             side,
             fouls: side === 'black' ? (facts?.fouls ?? []) : [],
+            falseFouls: side === 'black' ? (facts?.false_fouls ?? []) : [],
             row: facts?.ended?.row ?? [],
             heat: facts?.ended ? [] : this.#heat,
             labels: labelsOf(node),

@@ -52,6 +52,7 @@ test('all that the board shows at a point is read out', () => {
         stones: new Map([['h8', { color: /** @type {const} */ ('black'), number: 1 }]]),
         row: ['h8'],
         fouls: [{ point: 'h9', kinds: ['33', '44'] }],
+        falseFouls: ['g7'],
         zone: ['i9'],
         marks: [
             { point: 'h8', mark: 'triangle' },
@@ -67,7 +68,8 @@ test('all that the board shows at a point is read out', () => {
     assert.equal(describe(view, 'h8'), 'h8, black, move 1, in the winning row, marked: triangle');
     assert.equal(describe(view, 'h9'), 'h9, empty, forbidden for black: double three and double four, 61');
     assert.equal(describe(view, 'i9'), 'i9, empty, in the zone of this step, marked: square, label A, 5');
-    assert.equal(describe(view, 'g7'), 'g7, empty');
+    assert.equal(describe(view, 'g7'), 'g7, empty, allowed: it only looks like a double three');
+    assert.equal(describe(view, 'g8'), 'g8, empty');
 });
 
 test('a place in a game is read out with its variations and comments', () => {

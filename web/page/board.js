@@ -5,52 +5,14 @@ import { CELL, definitions, EDGE, grid, MARGIN, placeAt, SHAPES, widthOf } from 
 import { isPoint, nameOf, pointOf } from './points.js';
 import { Presses } from './presses.js';
 import { describe } from './spoken.js';
+import { emptyView } from './view.js';
 
 /** @import { Color } from './schema.js' */
 /** @import { Point } from './points.js' */
+/** @import { Ghost, View } from './view.js' */
 
 /** Time for which a hint is shown, in milliseconds. */
 const HINT_SHOWN = 2500;
-
-/** @typedef {{ point: string, text: string, tone?: string, title?: string }} Label */
-/** @typedef {{ point: string, color: Color, text: string }} Ghost */
-
-/**
- * The contents of the board's picture.
- * @typedef {object} View
- * @property {number} size
- * @property {Map<string, { color: Color, number: number }>} stones
- * @property {string | null} last
- * @property {boolean} numbers
- * @property {Color | null} side who moves; `null` when nobody does
- * @property {{ point: string, kinds: string[] }[]} fouls
- * @property {string[]} falseFouls points that only look like double threes
- * @property {string[]} row the winning row
- * @property {{ point: string, share: number, text: string, best: boolean }[]} heat
- * @property {Label[]} labels
- * @property {{ point: string, mark: string }[]} marks
- * @property {string[]} zone points where a stone may be put; empty if anywhere
- * @property {{ point: string, text: string, tone: string }[]} spots points that stand out
- */
-
-/** The contents of an empty board. @returns {View} */
-export function emptyView() {
-    return {
-        size: 15,
-        stones: new Map(),
-        last: null,
-        numbers: true,
-        side: 'black',
-        fouls: [],
-        falseFouls: [],
-        row: [],
-        heat: [],
-        labels: [],
-        marks: [],
-        zone: [],
-        spots: [],
-    };
-}
 
 const LAYERS = /** @type {const} */ ([
     'grid',
@@ -255,10 +217,9 @@ export class Board {
                 transform: `translate(${x} ${y})`,
             });
         });
-        const labels = this.#layer('labels');
         this.#texts(
-            labels,
-            view.labels.map((label) => ({ ...label, tone: label.tone ?? 'label' })),
+            this.#layer('labels'),
+            view.labels.map((label) => ({ ...label, tone: 'label' })),
         );
         this.#texts(this.#layer('spots'), view.spots);
     }

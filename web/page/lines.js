@@ -4,9 +4,9 @@
 import { button } from './dom.js';
 import { other } from './points.js';
 
-/** @import { Ghost } from './board.js' */
 /** @import { Color } from './schema.js' */
 /** @import { App } from './app.js' */
+/** @import { Ghost } from './view.js' */
 
 /**
  * The stones of a line of play, each with its number.

@@ -3,8 +3,8 @@
 import { comment } from './game.js';
 import { fouls } from './words.js';
 
-/** @import { View } from './board.js' */
 /** @import { Node } from './game.js' */
+/** @import { View } from './view.js' */
 
 /**
  * Describes a point in words: everything that the board shows there.

@@ -5,10 +5,11 @@ import { byId, set } from './dom.js';
 import { labelsOf, stonesOf } from './game.js';
 
 /** @import { Figure, Position } from './schema.js' */
-/** @import { Board, View } from './board.js' */
+/** @import { Board } from './board.js' */
 /** @import { Referee } from './referee.js' */
 /** @import { Session } from './session.js' */
 /** @import { Settings } from './settings.js' */
+/** @import { View } from './view.js' */
 
 /** @typedef {Pick<View, 'heat' | 'spots' | 'zone'>} Overlay What a panel adds to the board */
 

@@ -33,7 +33,7 @@ pub static ASSETS: &[Asset] = assets! {
         "lines.js" "link.js" "match.js" "moves.js" "newgame.js" "openings.js" "play.js" "playactions.js" "players.js"
         "playpanel.js" "points.js" "presses.js" "proof.js" "puzzles.js" "referee.js" "regulation.js" "restore.js" "rules.js"
         "session.js" "settings.js" "share.js" "spoken.js" "stage.js" "store.js" "tabs.js" "tip.js" "transfer.js"
-        "treelayout.js" "treeview.js" "turn.js" "words.js";
+        "treelayout.js" "treeview.js" "turn.js" "view.js" "words.js";
 };
 
 /// Returns the file at a path; the page itself at `/`. Paths are compared as a whole, so no path leads out of a folder.

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { emptyView } from '../page/board.js';
 import * as clocks from '../page/clock.js';
 import { add, fromMessage, newGame, toMessage } from '../page/game.js';
 import { hashOf, isSame, parseHash } from '../page/link.js';
 import { isPoint, nameOf, pointOf, stars } from '../page/points.js';
 import { describe, placed } from '../page/spoken.js';
 import { layout } from '../page/treelayout.js';
+import { emptyView } from '../page/view.js';
 
 /** @import { Place } from '../page/treelayout.js' */
 

@@ -67,7 +67,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     writeln!(out, "{link}")?;
     out.flush()?;
     if !args.listen.is_loopback() {
-        log::warn!("other machines can open this board if they know the key in its address");
+        let there = if args.listen.is_unspecified() {
+            ": on them, put this machine's address in the network in place of the loopback address"
+        } else {
+            ""
+        };
+        log::warn!("other machines can open this board if they know the key in its address{there}");
     }
     let doorway = if args.no_open { None } else { open(&link) };
     server.run(move || drop(doorway));

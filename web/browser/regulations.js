@@ -302,7 +302,7 @@ pageTest('play: the number of fifths of a game is not that of the next one', asy
     await click(page, 'h8', 'h9', 'i9');
     await page.fill('.steps-panel input', '20');
     await page.click('text=Put the stones');
-    await waitForText(page, '.steps-panel', /Keep the colours/);
+    await waitForText(page, '.steps-panel', /Declared: 20 fifths\..*Keep the colours/);
     await start(page, { players: 'human human', rule: 'renju', regulation: 'soosorv:8' });
     await waitForText(page, '.steps-panel', /0 of 3/);
     await click(page, 'h8', 'h9', 'i9');

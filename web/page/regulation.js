@@ -2,6 +2,7 @@
 // actions are legal; here clicks are collected until they are an action.
 
 import { button, el } from './dom.js';
+import { count } from './words.js';
 
 /** @import { Choice, Opening } from './schema.js' */
 
@@ -148,6 +149,8 @@ export class Steps {
         }
         /** @type {(Node | string)[]} */
         const parts = [];
+        // Who chooses a colour must know the number, and what the other player has said is soon gone.
+        if (opening.declared !== null) parts.push(el('p', {}, `Declared: ${count(opening.declared, 'fifth')}.`));
         opening.choices.forEach((choice, i) => {
             if (i > 0) parts.push(el('p', { class: 'or' }, 'or'));
             parts.push(this.#part(choice));
@@ -203,8 +206,8 @@ export class Steps {
 
     /** @param {Extract<Choice, { type: 'place' }>} place */
     #placing(place) {
-        const count = this.#points.length;
-        const ready = count === place.zones.length;
+        const chosen = this.#points.length;
+        const ready = chosen === place.zones.length;
         const parts = [el('p', {}, `${capital(place.text)}.`)];
         if (place.declare !== null) {
             const number = this.#number?.value ?? String(Math.min(place.declare, 4));
@@ -224,7 +227,7 @@ export class Steps {
                         disabled: !ready,
                         class: 'primary',
                     }),
-                    el('span', {}, `${count} of ${place.zones.length}`),
+                    el('span', {}, `${chosen} of ${place.zones.length}`),
                 ),
             );
         }

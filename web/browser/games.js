@@ -44,6 +44,10 @@ pageTest('games: variations are added, deleted, made the main line; all of it un
     await click(page, 'a1');
     await waitForStones(page, 'xh8 oh9 xi9 oa1');
     await page.click('#game >> text=Main line');
+    await waitForText(page, '#status', /this is the main line now/);
+    // Nothing is left to change, and to undo.
+    await page.click('#game >> text=Main line');
+    await waitForText(page, '#status', /this is the main line$/);
     await page.keyboard.press('Home');
     await page.keyboard.press('End');
     await waitForStones(page, 'xh8 oh9 xi9 oa1');

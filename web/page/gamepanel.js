@@ -4,6 +4,7 @@ import { confirm } from './dialogs.js';
 import { button, byId, el, select, set } from './dom.js';
 import {
     comment,
+    isMain,
     labelsOf,
     nextLabel,
     path,
@@ -64,7 +65,7 @@ export class GamePanel {
             el(
                 'div',
                 { class: 'row wrap' },
-                button('Main line', () => app.session.promote(), { title: 'Make this variation the main line' }),
+                button('Main line', () => this.#promote(), { title: 'Make this variation the main line' }),
                 button('Delete', () => this.remove(), { title: 'Delete this move and all that follows (Del)' }),
                 this.review,
                 this.progress,
@@ -144,6 +145,13 @@ export class GamePanel {
             app.session.annotate('label', node, withLabel(node, point, had ? '' : nextLabel(node)));
         } else app.session.annotate(tool, node, toggleMark(node.notes, point, tool));
         return true;
+    }
+
+    #promote() {
+        const { session } = this.app;
+        const isThere = isMain(session.node);
+        if (!isThere) session.promote();
+        this.app.say(isThere ? 'this is the main line' : 'this is the main line now');
     }
 
     async remove() {

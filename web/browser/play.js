@@ -15,6 +15,7 @@ pageTest('play: against the engine, take back, hint', async (page) => {
     await waitForText(page, '#player-white', /kagetsu level 0/);
     await page.click('text=Take back');
     await waitForStones(page, '');
+    await waitForText(page, '#spoken', /^the start$/);
     await move(page, 'g7');
     await waitFor(page, async () => (await stones(page)).length === 2 && (await stones(page)).includes('xg7'));
     await waitForText(page, '.play-note', /your turn/);

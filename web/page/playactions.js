@@ -49,7 +49,9 @@ export class PlayActions {
             }
         }
         matches.restoreClocks(match, play.turns);
-        app.session.go(/** @type {NonNullable<Play['tip']>} */ (play.tip));
+        const tip = /** @type {NonNullable<Play['tip']>} */ (play.tip);
+        app.session.go(tip);
+        app.moves.readOut(tip);
         void play.advance();
     }
 

@@ -315,6 +315,8 @@ pageTest('games: the whole game is annotated', async (page) => {
     await page.click('.tree-node.blunder, .tree-node.missed_win');
     await waitForText(page, '.judgement', /blunder|missed/);
     assert.match((await page.getAttribute('.graph-curve', 'd')) ?? '', /^M.*L/);
+    await save(page, 'sgf');
+    await waitForText(page, '#status', /left out: the judgements of the annotation/);
 });
 
 pageTest('games: the annotation ends with its game', async (page) => {

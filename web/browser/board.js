@@ -331,6 +331,31 @@ pageTest(
     { touch: true, width: 390, height: 844 },
 );
 
+pageTest(
+    'board: a touch plays at the second tap, for those who want that',
+    async (page) => {
+        await page.click('#help');
+        await page.check('dialog input[type=checkbox] >> nth=1');
+        await page.click('dialog >> text=Close');
+        await page.waitForSelector('dialog', { state: 'detached' });
+        const tap = async (/** @type {string} */ point) => {
+            const { x, y } = await place(page, point);
+            await page.touchscreen.tap(x, y);
+        };
+        await tap('h8');
+        await waitForText(page, '#spoken', /h8 is chosen/);
+        await tap('h9');
+        await waitForText(page, '#spoken', /h9 is chosen/);
+        assert.equal(await page.getAttribute('.stone.hover', 'data-point'), 'h9');
+        assert.deepEqual(await stones(page), []);
+        await tap('h9');
+        await waitForStones(page, 'xh9');
+        await click(page, 'h8');
+        await waitForStones(page, 'xh9 oh8');
+    },
+    { touch: true, width: 390, height: 844 },
+);
+
 pageTest('board: a long touch asks about its point and plays nothing', async (page) => {
     const moves = () => page.evaluate(() => /** @type {any} */ (window).kagetsu.session.node.number);
     const touch = async (/** @type {string[]} */ types) => {

@@ -43,6 +43,8 @@ export class Board {
     #line = [];
     /** The timer that ends a hint; `undefined` if the board shows none. @type {number | undefined} */
     #hint;
+    /** Whether a touch plays at the second tap of a point only. */
+    needsTwoTaps = () => false;
     /** @type {(point: string) => void} */
     onplay = () => {};
     /** @type {(point: string) => void} */
@@ -58,7 +60,9 @@ export class Board {
         host.addEventListener('pointermove', (event) => this.#hover(event));
         host.addEventListener('pointerleave', () => this.#unhover());
         const presses = new Presses(host, (event) => this.#pointOf(event));
+        presses.needsTwoTaps = () => this.needsTwoTaps();
         presses.onplay = (point) => this.onplay(point);
+        presses.onchoose = (point) => this.#choose(point);
         presses.onask = (point) => this.onask(point);
         host.addEventListener('keydown', (event) => this.#key(event));
         host.addEventListener('focus', () => this.#moveCursor(0, 0));
@@ -363,6 +367,16 @@ export class Board {
         if (point === this.#hovered) return;
         this.#hovered = point;
         this.#ghosts();
+    }
+
+    /**
+     * Shows the point of a first tap as one under a mouse. The next touch ends that.
+     * @param {string} point
+     */
+    #choose(point) {
+        this.#hovered = point;
+        this.#ghosts();
+        this.onsay(`${point} is chosen, tap it again to play`);
     }
 
     #unhover() {

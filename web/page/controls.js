@@ -10,6 +10,8 @@ import { enter } from './entry.js';
 const WALKS = /^(Arrow|Page)/;
 /** The turn of the wheel for one move; pads turn it in small parts. */
 const NOTCH = 50;
+/** The settings of the help: whether letters are keys, and whether a touch plays at the second tap. */
+const [LETTERS, SECOND_TAP] = ['letters', 'second tap'];
 
 export class Controls {
     /** @param {App} app */
@@ -25,6 +27,7 @@ export class Controls {
             if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
         });
         this.#wheel();
+        app.board.needsTwoTaps = () => app.settings.isOn(SECOND_TAP, false);
         document.documentElement.dataset.theme = app.settings.get('theme', 'auto');
     }
 
@@ -58,7 +61,7 @@ export class Controls {
             share: () => app.share.offer(),
             numbers: () => app.stage.toggleNumbers(),
             theme: () => this.#toggleTheme(),
-            help: () => help(this.#letters, (on) => this.#setLetters(on)),
+            help: () => help(this.#choices()),
         };
         for (const [id, act] of Object.entries(actions)) byId(id).addEventListener('click', () => act());
         byId('skip').addEventListener('click', (event) => {
@@ -140,12 +143,21 @@ export class Controls {
 
     /** Whether single letters are keys. They disturb those who speak to the browser, so they can be turned off. */
     get #letters() {
-        return this.app.settings.get('letters', 'on') === 'on';
+        return this.app.settings.isOn(LETTERS, true);
     }
 
-    /** @param {boolean} on */
-    #setLetters(on) {
-        this.app.settings.set('letters', on ? 'on' : 'off');
+    /** Settings that the help turns on and off. */
+    #choices() {
+        const { settings } = this.app;
+        const choice = (/** @type {string} */ text, /** @type {string} */ key, /** @type {boolean} */ otherwise) => ({
+            text,
+            on: settings.isOn(key, otherwise),
+            change: (/** @type {boolean} */ on) => settings.turn(key, on),
+        });
+        return [
+            choice('single letters are keys', LETTERS, true),
+            choice('a touch plays at the second tap of a point', SECOND_TAP, false),
+        ];
     }
 
     /** @param {KeyboardEvent} event */

@@ -87,18 +87,19 @@ const KEYS = [
 ];
 
 /**
- * @param {boolean} letters whether single letters are keys
- * @param {(letters: boolean) => void} change
+ * @param {{ text: string, on: boolean, change: (on: boolean) => void }[]} choices settings to turn on and off
  */
-export function help(letters, change) {
-    const box = el('input', { type: 'checkbox', checked: letters });
-    box.addEventListener('change', () => change(box.checked));
-    const choice = el('label', { class: 'check' }, box, ' single letters are keys');
+export function help(choices) {
+    const boxes = choices.map(({ text, on, change }) => {
+        const box = el('input', { type: 'checkbox', checked: on });
+        box.addEventListener('change', () => change(box.checked));
+        return el('p', {}, el('label', { class: 'check' }, box, ` ${text}`));
+    });
     const rows = KEYS.map(([keys, text]) => el('tr', {}, el('th', { scope: 'row' }, keys), el('td', {}, text)));
     const about =
         'Click the board to play. Red figures are points forbidden to Black: 33 double three, 44 double ' +
         'four, 6 overline; click one for the reason. A figure struck out only looks like a double three and is ' +
         'allowed. Drop a game file anywhere on the page to open it.';
     const table = el('table', { class: 'keys' }, el('tbody', {}, ...rows));
-    return ask('Help', [el('p', {}, about), table, choice], [], 'Close');
+    return ask('Help', [el('p', {}, about), table, ...boxes], [], 'Close');
 }

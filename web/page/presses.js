@@ -1,4 +1,5 @@
-// Presses of the board by mouse, finger or pen: a click plays, a right click or a long touch asks about a point.
+// Presses of the board by mouse, finger or pen: a click plays, a right click or a long touch asks about a point. Where
+// points are small for a finger, the first tap can choose a point, and a second one plays there.
 
 /** Time after which a touch asks about its point, in milliseconds. */
 const LONG_TOUCH = 550;
@@ -10,8 +11,14 @@ export class Presses {
     #isTouch = false;
     /** Whether that touch has asked about its point. */
     #hasAsked = false;
+    /** The point that a first tap has chosen. @type {string | null} */
+    #chosen = null;
+    /** Whether a touch plays at the second tap only. */
+    needsTwoTaps = () => false;
     /** @type {(point: string) => void} */
     onplay = () => {};
+    /** A first tap has chosen a point. @type {(point: string) => void} */
+    onchoose = () => {};
     /** @type {(point: string) => void} */
     onask = () => {};
 
@@ -45,7 +52,11 @@ export class Presses {
         const plays = !this.#hasAsked;
         this.#hasAsked = false;
         const point = this.pointOf(event);
-        if (point && plays) this.onplay(point);
+        if (!point || !plays) return;
+        const isFirst = this.#isTouch && this.needsTwoTaps() && point !== this.#chosen;
+        this.#chosen = isFirst ? point : null;
+        if (isFirst) this.onchoose(point);
+        else this.onplay(point);
     }
 
     /** @param {MouseEvent} event */

@@ -26,4 +26,21 @@ export class Settings {
             // A browser that keeps nothing still plays.
         }
     }
+
+    /**
+     * Whether something is turned on.
+     * @param {string} key
+     * @param {boolean} otherwise
+     */
+    isOn(key, otherwise) {
+        return this.get(key, otherwise ? 'on' : 'off') === 'on';
+    }
+
+    /**
+     * @param {string} key
+     * @param {boolean} on
+     */
+    turn(key, on) {
+        this.set(key, on ? 'on' : 'off');
+    }
 }

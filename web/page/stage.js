@@ -30,14 +30,14 @@ export class Stage {
         this.referee = referee;
         this.settings = settings;
         /** Whether stones carry the numbers of their moves. */
-        this.hasNumbers = settings.get('numbers', 'on') === 'on';
+        this.hasNumbers = settings.isOn('numbers', true);
         this.#press();
     }
 
     /** Shows or hides the move numbers. */
     toggleNumbers() {
         this.hasNumbers = !this.hasNumbers;
-        this.settings.set('numbers', this.hasNumbers ? 'on' : 'off');
+        this.settings.turn('numbers', this.hasNumbers);
         this.#press();
         this.draw();
     }

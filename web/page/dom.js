@@ -148,8 +148,8 @@ export function replaceButtons(group, buttons, content = buttons) {
     (same ?? group).focus({ preventScroll: true });
 }
 
-/** Time after which a message is gone, in milliseconds. */
-const MESSAGE_TIME = 8000;
+/** Milliseconds after which a message is gone: at least, and for each of its characters. */
+const [MESSAGE_TIME, CHARACTER_TIME] = [8000, 100];
 /** @type {number | undefined} */
 let spoken;
 
@@ -165,5 +165,5 @@ export function announce(text) {
     };
     write(text);
     clearTimeout(spoken);
-    spoken = window.setTimeout(() => write(''), MESSAGE_TIME);
+    spoken = window.setTimeout(() => write(''), Math.max(MESSAGE_TIME, CHARACTER_TIME * text.length));
 }

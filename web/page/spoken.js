@@ -6,6 +6,15 @@ import { fouls } from './words.js';
 /** @import { Node } from './game.js' */
 /** @import { View } from './view.js' */
 
+/** What the colours of spots mean; others are said by their texts. @type {Record<string, string>} */
+const SPOTS = {
+    stop: 'stops the threat',
+    chosen: 'chosen',
+    offered: 'offered as stone 5',
+    'put-black': 'chosen for a black stone',
+    'put-white': 'chosen for a white stone',
+};
+
 /**
  * Describes a point in words: everything that the board shows there.
  * @param {View} view
@@ -24,8 +33,11 @@ export function describe(view, point) {
     for (const { mark } of view.marks.filter(isHere)) parts.push(`marked: ${mark}`);
     for (const { text } of view.labels.filter(isHere)) parts.push(`label ${text}`);
     const candidate = view.heat.find(isHere);
-    if (candidate) parts.push(candidate.text);
-    for (const { text } of view.spots.filter(isHere)) if (text) parts.push(text);
+    if (candidate) parts.push(`value ${candidate.text}`);
+    for (const { text, tone } of view.spots.filter(isHere)) {
+        const said = SPOTS[tone] ?? text;
+        if (said) parts.push(said);
+    }
     return parts.join(', ');
 }
 

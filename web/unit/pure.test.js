@@ -66,8 +66,11 @@ test('all that the board shows at a point is read out', () => {
         ],
     };
     assert.equal(describe(view, 'h8'), 'h8, black, move 1, in the winning row, marked: triangle');
-    assert.equal(describe(view, 'h9'), 'h9, empty, forbidden for black: double three and double four, 61');
-    assert.equal(describe(view, 'i9'), 'i9, empty, in the zone of this step, marked: square, label A, 5');
+    assert.equal(describe(view, 'h9'), 'h9, empty, forbidden for black: double three and double four, value 61');
+    assert.equal(
+        describe(view, 'i9'),
+        'i9, empty, in the zone of this step, marked: square, label A, offered as stone 5',
+    );
     assert.equal(describe(view, 'g7'), 'g7, empty, allowed: it only looks like a double three');
     assert.equal(describe(view, 'g8'), 'g8, empty');
 });

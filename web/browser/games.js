@@ -391,8 +391,10 @@ pageTest('games: a name belongs to its game', async (page) => {
         await page.waitForSelector('dialog', { state: 'detached' });
         return name;
     };
+    assert.equal(await page.title(), 'kagetsu');
     await drop(page, 'cup.final.sgf', '(;SZ[15];B[aa])');
     await waitForStones(page, 'xa15');
+    assert.equal(await page.title(), 'cup.final · kagetsu');
     assert.equal(await suggested(), 'cup.final');
     await page.click('#enter');
     await page.fill('dialog textarea', 'D4');

@@ -9,8 +9,8 @@ import { Controls } from './controls.js';
 import { ask } from './dialogs.js';
 import { announce, byId, el } from './dom.js';
 import { Explainer } from './explain.js';
-import { Files } from './files.js';
-import { newGame } from './game.js';
+import { Files, titleOf } from './files.js';
+import { newGame, UNNAMED } from './game.js';
 import { GamePanel } from './gamepanel.js';
 import { Moves } from './moves.js';
 import { Openings } from './openings.js';
@@ -132,12 +132,19 @@ export class App {
         this.gamePanel.changed(what);
         this.controls.update();
         if (what === 'game') {
+            this.#entitle();
             this.analysis.proof.close();
             this.analysis.restart();
         } else this.analysis.moved();
         void this.openings.moved();
         this.saveLater();
         void this.referee.refresh();
+    }
+
+    /** Names the game in the title, which tells the tabs of a browser apart. */
+    #entitle() {
+        const title = titleOf(this.session.game);
+        document.title = title === UNNAMED ? 'kagetsu' : `${title} · kagetsu`;
     }
 
     /** @param {Facts} facts of the position on the board */

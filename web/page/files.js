@@ -159,7 +159,7 @@ export class Files {
         const { game } = app.session;
         const formats = (app.welcome?.formats ?? ['sgf']).map((name) => /** @type {[string, string]} */ ([name, name]));
         const format = select(formats, app.settings.get('format', 'sgf'));
-        const name = el('input', { value: suggested(game), maxlength: 100 });
+        const name = el('input', { value: titleOf(game), maxlength: 100 });
         const lossy = el('input', { type: 'checkbox' });
         const note = 'Without this, a format that lacks something of the game is refused, and says what it lacks.';
         const chosen = await ask(
@@ -189,10 +189,10 @@ export class Files {
 }
 
 /**
- * A name for the file of a game.
+ * A name for a game: its players, or that of its file.
  * @param {Game} game
  */
-function suggested(game) {
+export function titleOf(game) {
     const players = [property(game, 'PB'), property(game, 'PW')].filter(Boolean);
     return players.length === 2 ? players.join(' - ') : game.name;
 }

@@ -29,7 +29,7 @@ pub struct Access {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
     /// The `Host` is not an address of this server.
-    #[error("the request names another host: expected this server's own address")]
+    #[error("the request names another host: expected localhost or an IP address, with this server's port")]
     Host,
     /// The request comes from a page of another site.
     #[error("the request comes from a page of another site: it is refused")]

@@ -32,6 +32,7 @@ pageTest('puzzles: a wrong try is refuted, the right ones solve it', async (page
     await waitFor(page, async () => (await page.$$('#puzzles select')).length === 2);
     await page.click('#puzzles >> text=Start');
     await waitForText(page, '.task', /to move wins by (fours|threats) in \d+ plies/);
+    assert.equal(await text(page, '#status'), await text(page, '.task'), 'the task is announced');
     // The task is written before the board is drawn.
     await waitFor(page, async () => (await stones(page)).length > 0);
     const before = (await stones(page)).length;

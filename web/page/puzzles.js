@@ -159,7 +159,7 @@ export class Puzzles {
         const { game } = gameOf(puzzle.position);
         app.session.replace(`puzzle ${puzzle.id}`, game);
         this.#pose(puzzle, game.root);
-        app.say('');
+        app.say(this.task.textContent ?? '');
     }
 
     /**

@@ -122,6 +122,22 @@ pageTest('analysis: what is proven is said of the position on the board', async 
     }
 });
 
+pageTest('analysis: the best line is read out on request', async (page) => {
+    await withoutEngine(page);
+    await page.keyboard.press('b');
+    await waitForText(page, '#status', /the analysis is off/);
+    await page.keyboard.press('a');
+    await page.waitForFunction(() => 'hear' in window);
+    await page.keyboard.press('b');
+    await waitForText(page, '#status', /nothing yet/);
+    const moves = ['h8', 'h9', 'i9', 'g9', 'i7', 'i8', 'g7'];
+    const threat = { length: 5, line: ['c1'], stops: ['d1'], complete: true };
+    await hearStudy(page, { lines: [{ moves, win_rate: 0.613, mate: null }], depth: 12, threat });
+    await page.keyboard.press('b');
+    const said = 'depth 12: black 61.3 %, h8 h9 i9 g9 i7 i8; white threatens to win by fours in 5';
+    await waitForText(page, '#status', new RegExp(`^${said}$`));
+});
+
 pageTest('analysis: results of another position cannot be used', async (page) => {
     await click(page, 'h8');
     await waitForStones(page, 'xh8');

@@ -8,12 +8,12 @@ import { other } from './points.js';
 import { ProofView } from './proof.js';
 import { by, short, worth, worthShort } from './words.js';
 
-/** @import { Line, Study } from './schema.js' */
+/** @import { Line, Study, Threat } from './schema.js' */
 /** @import { App } from './app.js' */
 /** @import { Node } from './game.js' */
 
-/** Moves of a line that are shown. */
-const SHOWN = 24;
+/** Moves of a line that are shown, and that are read out. */
+const [SHOWN, READ] = [24, 6];
 
 export class Analysis {
     on = false;
@@ -100,6 +100,24 @@ export class Analysis {
         this.toggle.setAttribute('aria-pressed', String(on));
         this.toggle.textContent = on ? 'Stop' : 'Analyse';
         this.restart();
+    }
+
+    /** Says the best line so far and what is threatened, for the ear: the panel changes several times a second. */
+    readOut() {
+        const { study } = this;
+        const best = study?.lines[0];
+        if (!study || !best) {
+            this.app.say(this.on ? 'the analysis has found nothing yet' : 'the analysis is off');
+            return;
+        }
+        const line = best.moves.slice(0, READ).join(' ');
+        const threat = study.threat ? `; ${this.#threatens(study.threat)}` : '';
+        this.app.say(`depth ${study.depth}: ${this.#side} ${worth(best)}, ${line}${threat}`);
+    }
+
+    /** @param {Threat} threat */
+    #threatens({ length }) {
+        return `${other(this.#side)} threatens to win by fours in ${length}`;
     }
 
     /** The position has changed: results for the earlier one are cleared. */
@@ -274,7 +292,7 @@ export class Analysis {
         const attacker = other(this.#side);
         const moves = this.#buttons.of(threat.line, attacker);
         const stops = threat.stops.flatMap((point) => this.#buttons.of([point], this.#side));
-        warn.textContent = `${attacker} threatens to win by fours in ${threat.length}:`;
+        warn.textContent = `${this.#threatens(threat)}:`;
         replaceButtons(line, moves);
         const none = threat.complete ? 'Nothing stops it.' : 'No move that stops it is known.';
         const some = threat.complete ? 'Stopped by ' : 'Stopped at least by ';

@@ -189,7 +189,11 @@ export class Controls {
             PageUp: () => this.#step(-10),
             PageDown: () => this.#step(10),
             Delete: () => app.gamePanel.remove(),
-            a: () => app.analysis.setOn(!app.analysis.on),
+            a: () => {
+                app.analysis.setOn(!app.analysis.on);
+                app.say(app.analysis.on ? 'analysis, B reads out the best line' : 'the analysis is off');
+            },
+            b: () => app.analysis.readOut(),
             h: () => (app.play.isOn ? app.playActions.hint() : app.advice.hint()),
             n: () => app.playPanel.offer(),
             o: () => app.files.choose(),

@@ -75,7 +75,7 @@ const KEYS = [
     ['Home End', 'start or end of the line'],
     ['PageUp PageDown', 'ten moves back or forward'],
     ['Space', 'the engine moves'],
-    ['A', 'analysis on and off'],
+    ['A, B', 'analysis on and off, read its best line out'],
     ['H', 'a hint'],
     ['N', 'new game'],
     ['O, S', 'open, save'],

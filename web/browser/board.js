@@ -288,7 +288,7 @@ pageTest('board: letters are keys under Caps Lock too, and can be turned off', a
     await waitForStones(page, 'xh8');
     await page.click('#help');
     await page.uncheck('dialog input[type=checkbox]');
-    await page.click('dialog >> text=Close');
+    await page.click('dialog >> text="Close"');
     for (const key of ['a', 'A']) await press(key);
     assert.equal(await pressed(), 'false');
     await page.keyboard.press('ArrowLeft');
@@ -315,7 +315,7 @@ pageTest('board: keys of a dialog do not reach the game', async (page) => {
     await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Delete');
-    await page.click('dialog >> text=Close');
+    await page.click('dialog >> text="Close"');
     await page.waitForSelector('dialog', { state: 'detached' });
     await waitForStones(page, 'xh8');
     assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.session.redoable), null);
@@ -336,7 +336,7 @@ pageTest(
     async (page) => {
         await page.click('#help');
         await page.check('dialog input[type=checkbox] >> nth=1');
-        await page.click('dialog >> text=Close');
+        await page.click('dialog >> text="Close"');
         await page.waitForSelector('dialog', { state: 'detached' });
         const tap = async (/** @type {string} */ point) => {
             const { x, y } = await place(page, point);

@@ -219,7 +219,7 @@ pageTest('export: text, SGF, link, PNG, SVG', async (page) => {
         await page.click(`dialog >> text=${name}`);
         await waitForText(page, '#status', said);
         assert.match(await text(page, 'dialog .told'), said, 'the status line is behind the dialog');
-        await page.click('dialog >> text=Close');
+        await page.click('dialog >> text="Close"');
         return page.evaluate(() => navigator.clipboard.readText());
     };
     assert.equal(await copied('Copy the position as text', /the position is copied/), 'h8h9');
@@ -228,7 +228,7 @@ pageTest('export: text, SGF, link, PNG, SVG', async (page) => {
     const picture = async (/** @type {string} */ name) => {
         await page.click('#share');
         const [download] = await Promise.all([page.waitForEvent('download'), page.click(`dialog >> text=${name}`)]);
-        await page.click('dialog >> text=Close');
+        await page.click('dialog >> text="Close"');
         return readFile(await download.path());
     };
     assert.equal((await picture('Picture as PNG')).subarray(1, 4).toString(), 'PNG');

@@ -25,7 +25,7 @@ macro_rules! assets {
 /// All files of the page.
 pub static ASSETS: &[Asset] = assets! {
     "text/html; charset=utf-8": "index.html";
-    "text/css; charset=utf-8": "style.css" "board.css" "panels.css";
+    "text/css; charset=utf-8": "style.css" "board.css" "game.css" "dialogs.css" "panels.css";
     "image/svg+xml": "icon.svg";
     "text/javascript; charset=utf-8":
         "address.js" "advice.js" "analysis.js" "app.js" "board.js" "clock.js" "connection.js" "controls.js"

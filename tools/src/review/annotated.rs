@@ -4,7 +4,7 @@ use super::Review;
 use super::judge::{JudgedMove, Quality};
 use crate::record::tree::Step;
 use crate::record::{Game, NodeId, Note, Tree};
-use kagetsu::game::{Color, Move};
+use kagetsu::game::{Color, Move, Point};
 
 /// Moves of a better line that are written.
 const LONGEST: usize = 15;
@@ -13,17 +13,50 @@ const LONGEST: usize = 15;
 /// annotation do not stay beside the new ones.
 const JUDGEMENTS: [&str; 5] = ["V", "BM", "DO", "IT", "TE"];
 
+/// The judgement of a move as a game file has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The comment on the move.
+    pub comment: String,
+    /// The value for Black and the sign of the move, by their SGF identifiers.
+    pub properties: Vec<(String, String)>,
+    /// The better line, as far as it is written; empty if there was none.
+    pub line: Vec<Point>,
+}
+
 impl Review {
     /// Returns the game with a comment and the value for Black at each judged move, and a variation where there was a
     /// better line.
     pub fn record(&self) -> Game {
-        record(self)
+        let judged = self.steps.iter().zip(&self.moves);
+        let entries: Vec<_> = judged.map(|(step, m)| (step.id, m.entry())).collect();
+        Game { rule: Some(self.rule), ..write(&self.game, &entries) }
     }
 }
 
-fn record(review: &Review) -> Game {
-    let Review { game, nodes, steps, moves, rule, .. } = review;
-    let judged = |id: NodeId| steps.iter().position(|step| step.id == id).and_then(|i| moves.get(i));
+impl JudgedMove {
+    /// Returns what is written at the move.
+    pub fn entry(&self) -> Entry {
+        let value = if self.side == Color::Black { self.score.0 } else { -self.score.0 };
+        let properties = [("V", value.to_string())].into_iter().chain(sign(self.quality));
+        let has_better = self.quality.is_grave() && self.best.first() != self.point;
+        // The line ends where the opponent may play anything.
+        let better = self.best.moves.iter().take(LONGEST).map_while(|p| *p);
+        Entry {
+            comment: comment(self),
+            properties: properties.map(|(key, value)| (key.to_owned(), value)).collect(),
+            line: better.filter(|_| has_better).collect(),
+        }
+    }
+}
+
+/// Returns a game with the judgements of these moves. They take the place of those that an earlier annotation wrote there;
+/// whatever else the game has stays.
+pub fn write(game: &Game, entries: &[(NodeId, Entry)]) -> Game {
+    let mut judged = vec![None; game.tree.len()];
+    for (id, entry) in entries {
+        judged[id.index()] = Some(entry);
+    }
     let mut tree = Tree::with_capacity(game.tree.len());
     let mut copies = vec![NodeId::ROOT; game.tree.len()];
     for step in game.tree.walk() {
@@ -33,39 +66,34 @@ fn record(review: &Review) -> Game {
         }
         // A node of a game file has one comment.
         let said = game.tree.comments(id).filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
-        let m = judged(id);
-        let text = match m {
+        let entry = judged[id.index()];
+        let text = match entry {
             None => said,
-            Some(m) => match without_score(&said) {
-                "" => comment(m),
-                said => format!("{said}\n\n{}", comment(m)),
+            Some(entry) => match without_score(&said) {
+                "" => entry.comment.clone(),
+                said => format!("{said}\n\n{}", entry.comment),
             },
         };
-        let value = m.map(|m| if m.side == Color::Black { m.score.0 } else { -m.score.0 }.to_string());
         let kept = game.tree.notes(id).filter(|note| match note {
             Note::Comment(_) => false,
-            Note::Property(key, _) => m.is_none() || !JUDGEMENTS.contains(key),
+            Note::Property(key, _) => entry.is_none() || !JUDGEMENTS.contains(key),
             _ => true,
         });
         let comment = (!text.is_empty()).then_some(Note::Comment(&text));
-        let value = value.as_deref().map(|value| Note::Property("V", value));
-        let sign = m.and_then(|m| sign(m.quality)).map(|(key, value)| Note::Property(key, value));
-        tree.annotate(copies[id.index()], kept.chain(comment).chain(value).chain(sign));
+        let properties = entry.into_iter().flat_map(|entry| &entry.properties);
+        let properties = properties.map(|(key, value)| Note::Property(key, value));
+        tree.annotate(copies[id.index()], kept.chain(comment).chain(properties));
     }
-    for (step, m) in steps.iter().zip(moves).filter(|(_, m)| m.quality.is_grave()) {
-        add_line(&mut tree, copies[nodes[step.before].id.index()], m);
+    for (id, entry) in entries {
+        add_line(&mut tree, copies[id.index()], &entry.line);
     }
-    Game { tree, rule: Some(*rule), ..game.clone() }
+    Game { tree, ..game.clone() }
 }
 
-/// The better line as a variation, as far as the game has none with these moves; it ends where the opponent may play
-/// anything.
-fn add_line(tree: &mut Tree, mut node: NodeId, m: &JudgedMove) {
-    if m.best.first() == m.point {
-        return;
-    }
-    let mut side = m.side;
-    for p in m.best.moves.iter().take(LONGEST).map_while(|p| *p) {
+/// Adds a line in place of a move as a variation, as far as the game has none with these moves.
+fn add_line(tree: &mut Tree, replaced: NodeId, line: &[Point]) {
+    let (Some(mut node), Some((mut side, _))) = (tree.parent(replaced), tree.turn(replaced)) else { return };
+    for &p in line {
         let turn = Some((side, Move::Place(p)));
         let there = tree.children(node).find(|&child| tree.turn(child) == turn);
         node = there.unwrap_or_else(|| tree.add(node, turn));
@@ -103,13 +131,14 @@ fn with_article(remark: &str) -> String {
 }
 
 /// SGF's property for a move like this.
-fn sign(quality: Quality) -> Option<(&'static str, &'static str)> {
-    match quality {
-        Quality::Good => None,
-        Quality::Inaccuracy => Some(("DO", "")),
-        Quality::Mistake => Some(("BM", "1")),
-        Quality::Blunder | Quality::MissedWin | Quality::Forbidden(_) => Some(("BM", "2")),
-    }
+fn sign(quality: Quality) -> Option<(&'static str, String)> {
+    let (key, value) = match quality {
+        Quality::Good => return None,
+        Quality::Inaccuracy => ("DO", ""),
+        Quality::Mistake => ("BM", "1"),
+        Quality::Blunder | Quality::MissedWin | Quality::Forbidden(_) => ("BM", "2"),
+    };
+    Some((key, value.to_owned()))
 }
 
 #[cfg(test)]
@@ -119,7 +148,7 @@ mod tests {
     use crate::review::Node;
     use crate::review::course::{Course, PlayedMove};
     use crate::study::Line;
-    use kagetsu::game::{Endings, Point, Position, RuleKind};
+    use kagetsu::game::{Endings, Position, RuleKind};
     use kagetsu::search::Score;
 
     fn read(text: &str) -> Game {
@@ -190,6 +219,34 @@ mod tests {
         let inaccuracies = annotated(game, Quality::Inaccuracy);
         let text = sgf::write(&[annotated(inaccuracies, Quality::Mistake)]);
         assert_eq!((text.matches("BM[1]").count(), text.matches("DO[").count()), (2, 0), "{text}");
+    }
+
+    /// A node without a move may stand between two moves: the better line begins beside the move that it replaces.
+    #[test]
+    fn the_better_line_is_a_variation_of_the_move() {
+        let game = annotated(read("(;SZ[15];B[hh];C[a remark];W[hg])"), Quality::Mistake);
+        let last = game.tree.main_line().last().unwrap();
+        let beside: Vec<_> = game.tree.children(game.tree.parent(last).unwrap()).collect();
+        assert_eq!(beside.len(), 2, "{game:?}");
+        assert_eq!(game.tree.turn(beside[1]), Some((Color::White, Move::Place(Point::new(0, 0)))));
+    }
+
+    /// The moves that were judged before a review was stopped can be written alone.
+    #[test]
+    fn a_part_of_the_moves_is_written() {
+        let game = read("(;SZ[15];B[hh];W[hg];B[ih])");
+        let last = game.tree.main_line().last().unwrap();
+        let entry = Entry {
+            comment: "Score 3 (52 % for Black).".into(),
+            properties: vec![("V".into(), "3".into())],
+            line: vec![Point::new(0, 0)],
+        };
+        let written = write(&game, &[(last, entry.clone())]);
+        let text = sgf::write(std::slice::from_ref(&written));
+        assert_eq!((text.matches("C[Score 3 ").count(), text.matches("V[3]").count()), (1, 1), "{text}");
+        assert_eq!(written.tree.len(), game.tree.len() + 1);
+        let last = written.tree.main_line().last().unwrap();
+        assert_eq!(write(&written, &[(last, entry)]), written, "a second time changes nothing");
     }
 
     #[test]

@@ -95,53 +95,45 @@ impl JudgedMove {
     }
 }
 
-/// Makes earlier scores agree with later ones: a side that could move into a proven win had a win before.
-pub fn agree(nodes: &mut [Node], steps: &[PlayedMove]) {
-    for &PlayedMove { side, turn, before, after, .. } in steps.iter().rev() {
-        let next = nodes[after].clone();
-        let node = &mut nodes[before];
-        let Some(n) = next.score.mate().filter(|&n| n <= 0) else { continue };
-        let known = node.score.mate().is_some_and(|n| n > 0);
-        if let (Move::Place(p), false, true) = (turn, known, node.side == side && next.side != side) {
-            let score = Score(Score::MATE - 1 + n);
-            node.score = score;
-            node.by = next.by.or(Some(By::Search));
-            node.line = Line { score, moves: [Some(p)].into_iter().chain(next.line.moves).collect() };
-        }
+/// Makes the score of the position before a move agree with that of the next one: a side that could move into a proven win
+/// had a win before.
+pub fn agree(before: &mut Node, &PlayedMove { side, turn, .. }: &PlayedMove, next: &Node) {
+    let Some(n) = next.score.mate().filter(|&n| n <= 0) else { return };
+    let known = before.score.mate().is_some_and(|n| n > 0);
+    if let (Move::Place(p), false, true) = (turn, known, before.side == side && next.side != side) {
+        let score = Score(Score::MATE - 1 + n);
+        before.score = score;
+        before.by = next.by.or(Some(By::Search));
+        before.line = Line { score, moves: [Some(p)].into_iter().chain(next.line.moves.clone()).collect() };
     }
 }
 
-/// Judges all moves.
-pub fn moves(
+/// Judges a move by the positions before and after it, and the kinds of foul that it was.
+pub fn judge(
     rule: RuleKind,
-    nodes: &[Node],
-    steps: &[PlayedMove],
-    fouls: &[Option<FoulKinds>],
-) -> Vec<JudgedMove> {
-    let judge = |(&PlayedMove { side, turn, before, after, .. }, foul): (&PlayedMove, &Option<FoulKinds>)| {
-        let (before, after) = (&nodes[before], &nodes[after]);
-        let own = |node: &Node| if node.side == side { node.score } else { Score(-node.score.0) };
-        let best = Line { score: own(before), moves: before.line.moves.clone() };
-        let mut judged = JudgedMove {
-            rule,
-            side,
-            point: turn.point(),
-            best,
-            by: before.by,
-            score: own(after),
-            quality: Quality::Good,
-        };
-        judged.quality = foul.map_or_else(|| quality(&judged), Quality::Forbidden);
-        judged
+    &PlayedMove { side, turn, .. }: &PlayedMove,
+    before: &Node,
+    after: &Node,
+    foul: Option<FoulKinds>,
+) -> JudgedMove {
+    let own = |node: &Node| if node.side == side { node.score } else { Score(-node.score.0) };
+    let best = Line { score: own(before), moves: before.line.moves.clone() };
+    let mut judged = JudgedMove {
+        rule,
+        side,
+        point: turn.point(),
+        best,
+        by: before.by,
+        score: own(after),
+        quality: Quality::Good,
     };
-    let mut moves: Vec<JudgedMove> = steps.iter().zip(fouls).map(judge).collect();
-    if nodes.last().is_some_and(|last| last.end == PASSED) {
-        // A pass that offers a draw, or takes it, loses nothing.
-        for pass in moves.iter_mut().rev().take(2) {
-            (pass.score, pass.quality) = (Score(0), Quality::Good);
-        }
-    }
-    moves
+    judged.quality = foul.map_or_else(|| quality(&judged), Quality::Forbidden);
+    judged
+}
+
+/// The judgement of one of the two passes that end a game: a pass that offers a draw, or takes it, loses nothing.
+pub fn drawn(pass: JudgedMove) -> JudgedMove {
+    JudgedMove { score: Score(0), quality: Quality::Good, ..pass }
 }
 
 fn quality(m: &JudgedMove) -> Quality {
@@ -183,14 +175,14 @@ mod tests {
 
     use Color::{Black, White};
 
-    fn judged(nodes: &[Node], steps: &[PlayedMove]) -> Vec<JudgedMove> {
-        moves(RuleKind::Renju, nodes, steps, &[None])
+    fn judged([before, after]: &[Node; 2], step: PlayedMove) -> JudgedMove {
+        super::judge(RuleKind::Renju, &step, before, after, None)
     }
 
     /// The judgement of a move of Black by the scores before and after it, each from the view of who is to move.
     fn judge(before: i32, after: i32) -> Quality {
         let nodes = [node(Black, before, 1), node(White, after, 2)];
-        judged(&nodes, &[play(9, Black)]).remove(0).quality
+        judged(&nodes, play(9, Black)).quality
     }
 
     #[test]
@@ -221,43 +213,37 @@ mod tests {
 
     #[test]
     fn a_draw_by_passes_blames_nobody() {
-        let pass =
-            |before, side| PlayedMove { side, turn: Move::Pass, before, after: before + 1, ..play(0, side) };
-        let mut nodes = [node(Black, 300, 1), node(White, 400, 2), node(Black, 0, 3)];
-        let steps = [pass(0, Black), pass(1, White)];
-        let qualities = |nodes: &[Node]| -> Vec<Quality> {
-            let judged = moves(RuleKind::Renju, nodes, &steps, &[None, None]);
-            judged.iter().map(|m| m.quality).collect()
-        };
-        assert_eq!(qualities(&nodes), [Quality::Blunder; 2], "the game goes on");
-        nodes[2].end = PASSED;
-        assert_eq!(qualities(&nodes), [Quality::Good; 2]);
+        let pass = PlayedMove { turn: Move::Pass, ..play(0, Black) };
+        let judged = judged(&[node(Black, 300, 1), node(White, 400, 2)], pass);
+        assert_eq!(judged.quality, Quality::Blunder, "the game goes on");
+        let drawn = drawn(judged);
+        assert_eq!((drawn.quality, drawn.score), (Quality::Good, Score(0)));
     }
 
     #[test]
     fn the_best_move_is_never_blamed() {
         let nodes = [node(Black, 300, 1), node(White, 500, 2)];
-        assert_eq!(judged(&nodes, &[play(1, Black)])[0].quality, Quality::Good);
+        assert_eq!(judged(&nodes, play(1, Black)).quality, Quality::Good);
     }
 
     #[test]
     fn who_plays_into_a_win_had_one() {
-        let mut nodes = [node(White, 30, 5), node(Black, -29_993, 6)];
-        let played = [play(3, White)];
-        agree(&mut nodes, &played);
-        assert_eq!((nodes[0].score.mate(), nodes[0].by), (Some(8), Some(By::Search)));
-        assert_eq!(nodes[0].line.first(), Some(Point::new(3, 0)));
-        let mut ended = [node(White, 30, 5), node(Black, -Score::MATE, 6)];
-        agree(&mut ended, &played);
+        let agreed = |[mut before, after]: [Node; 2], step: &PlayedMove| {
+            agree(&mut before, step, &after);
+            [before, after]
+        };
+        let played = play(3, White);
+        let [before, _] = agreed([node(White, 30, 5), node(Black, -29_993, 6)], &played);
+        assert_eq!((before.score.mate(), before.by), (Some(8), Some(By::Search)));
+        assert_eq!(before.line.first(), Some(Point::new(3, 0)));
+        let ended = agreed([node(White, 30, 5), node(Black, -Score::MATE, 6)], &played);
         assert_eq!(ended[0].score.mate(), Some(1), "the move that ended the game");
-        assert_eq!(judged(&ended, &played)[0].quality, Quality::Good);
+        assert_eq!(judged(&ended, played).quality, Quality::Good);
         // A win that is known already stays as it is, a pass wins nothing, and the opponent's win is not one's own.
-        let pass = PlayedMove { turn: Move::Pass, ..played[0] };
-        let [step] = played;
-        for (before, after, step) in [(29_997, -29_993, step), (30, -29_993, pass), (30, 29_994, step)] {
-            let mut nodes = [node(White, before, 5), node(Black, after, 6)];
-            agree(&mut nodes, &[step]);
-            assert_eq!((nodes[0].score, nodes[0].by), (Score(before), None), "{before} {after}");
+        let pass = PlayedMove { turn: Move::Pass, ..played };
+        for (score, next, step) in [(29_997, -29_993, played), (30, -29_993, pass), (30, 29_994, played)] {
+            let [before, _] = agreed([node(White, score, 5), node(Black, next, 6)], &step);
+            assert_eq!((before.score, before.by), (Score(score), None), "{score} {next}");
         }
     }
 
@@ -265,10 +251,10 @@ mod tests {
     fn chances_are_told_for_black() {
         for (side, share) in [(Black, 0.5..1.0), (White, 0.0..0.5)] {
             let mut nodes = [node(side, 0, 1), node(!side, -200, 2)];
-            let better = judged(&nodes, &[play(9, side)]).remove(0);
+            let better = judged(&nodes, play(9, side));
             assert!(better.rate() > 0.5 && share.contains(&better.black()), "{side}: {}", better.black());
             nodes[1].score = Score(-Score::MATE + 4);
-            let won = judged(&nodes, &[play(9, side)]).remove(0);
+            let won = judged(&nodes, play(9, side));
             assert_eq!(won.black(), if side == Black { 1.0 } else { 0.0 });
         }
     }

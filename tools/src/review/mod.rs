@@ -6,7 +6,7 @@
 //! into a game file. A callback hears of the positions as they are studied, and a flag stops the work; nothing here
 //! prints.
 
-mod annotated;
+pub mod annotated;
 pub mod course;
 pub mod judge;
 mod summary;
@@ -19,7 +19,7 @@ use crate::record::{Game, NodeId};
 use crate::study::{self, By, Line, Question, Study, StudyError};
 use kagetsu::engine::Engine;
 use kagetsu::game::status::{self, OnlyFouls};
-use kagetsu::game::{self, Color, Endings, FoulKinds, Move, Outcome, Position, RuleKind};
+use kagetsu::game::{self, Color, Endings, Move, Outcome, Position, RuleKind};
 use kagetsu::search::{Limits, Score};
 
 /// Reason why a game cannot be reviewed.
@@ -119,6 +119,8 @@ pub struct Reviewer {
     course: Course,
     /// Positions studied so far, from the last one of the game on.
     nodes: Vec<Node>,
+    /// Moves judged so far, from the last one of the game on.
+    moves: Vec<JudgedMove>,
 }
 
 impl Reviewer {
@@ -128,7 +130,7 @@ impl Reviewer {
     /// If the game has no moves, too many, or impossible ones.
     pub fn new(request: Request) -> Result<Reviewer, ReviewError> {
         let course = Course::of(&request.game, request.rule, &request.endings)?;
-        Ok(Reviewer { request, course, nodes: Vec::new() })
+        Ok(Reviewer { request, course, nodes: Vec::new(), moves: Vec::new() })
     }
 
     /// Number of positions to study.
@@ -141,7 +143,14 @@ impl Reviewer {
         self.positions().checked_sub(self.nodes.len() + 1)
     }
 
-    /// Studies the next position. Setting `stop` ends the study at the next report of the search, without a result.
+    /// Returns the moves judged so far, each with its node in the file, from the last one of the game on. What is studied
+    /// later changes none of them.
+    pub fn judged(&self) -> impl Iterator<Item = (NodeId, &JudgedMove)> {
+        self.course.steps.iter().rev().map(|step| step.id).zip(&self.moves)
+    }
+
+    /// Studies the next position, and judges the move made in it. Setting `stop` ends the study at the next report of the
+    /// search, without a result.
     ///
     /// # Errors
     /// If it was stopped, or the position cannot be studied. The position is then still the next one.
@@ -157,11 +166,33 @@ impl Reviewer {
         } else {
             GameStudy { engine, request: &self.request, stop }.node(*id, position, end)?
         };
+        self.add(node)
+    }
+
+    /// Adds the next position, which has been studied, and judges the move made in it.
+    fn add(&mut self, mut node: Node) -> Result<(), ReviewError> {
+        let unjudged = self.course.steps.len() - self.moves.len();
+        let step = self.course.steps[..unjudged].last().copied();
+        let step = step.filter(|step| Some(step.before) == self.next());
+        if let (Some(step), Some(after)) = (step, self.nodes.last()) {
+            judge::agree(&mut node, &step, after);
+            let judged = self.judge(&step, &node, after)?;
+            self.moves.push(judged);
+        }
         self.nodes.push(node);
         Ok(())
     }
 
-    /// Judges the moves.
+    /// Judges the last move that is not judged.
+    fn judge(&self, step: &PlayedMove, before: &Node, after: &Node) -> Result<JudgedMove, ReviewError> {
+        let rule = self.request.rule;
+        let foul = status::last_foul(&self.course.positions[step.after].1, rule)?;
+        let judged = judge::judge(rule, step, before, after, foul);
+        let is_last_pass = self.course.end == judge::PASSED && self.moves.len() < 2;
+        Ok(if is_last_pass { judge::drawn(judged) } else { judged })
+    }
+
+    /// Returns the whole review.
     ///
     /// # Errors
     /// If positions are left to study, which counts as stopped.
@@ -169,14 +200,12 @@ impl Reviewer {
         if self.next().is_some() {
             return Err(ReviewError::Stopped);
         }
-        let Reviewer { request, course, mut nodes } = self;
-        let (rule, Course { mut positions, steps, left_out, .. }) = (request.rule, course);
+        let Reviewer { request: Request { game, rule, .. }, course, mut nodes, mut moves } = self;
+        let Course { mut positions, steps, left_out, .. } = course;
         nodes.reverse();
-        judge::agree(&mut nodes, &steps);
-        let fouls = fouls(rule, &positions, &steps)?;
-        let moves = judge::moves(rule, &nodes, &steps, &fouls);
+        moves.reverse();
         let (_, last) = positions.pop().ok_or(ReviewError::NoMoves)?;
-        Ok(Review { rule, nodes, steps, moves, left_out, last, game: request.game })
+        Ok(Review { game, rule, nodes, steps, moves, left_out, last })
     }
 }
 
@@ -199,15 +228,6 @@ pub fn review(
         watch(Event::Studied);
     }
     reviewer.finish()
-}
-
-/// The kinds of foul that each move was.
-fn fouls(
-    rule: RuleKind,
-    positions: &[(NodeId, Position)],
-    steps: &[PlayedMove],
-) -> Result<Vec<Option<FoulKinds>>, game::Error> {
-    steps.iter().map(|step| status::last_foul(&positions[step.after].1, rule)).collect()
 }
 
 /// A drawn position.
@@ -276,5 +296,60 @@ impl GameStudy<'_> {
         }
         let moves = [None].into_iter().chain(line.moves).collect();
         Ok((study.proven, Line { score: Score(-line.score.0), moves }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::judge::Quality;
+    use super::*;
+    use crate::record::sgf;
+    use kagetsu::game::Point;
+
+    fn reviewer(text: &str, endings: Endings) -> Reviewer {
+        let game = sgf::read(text.as_bytes(), Default::default()).unwrap().remove(0);
+        let rule = RuleKind::Freestyle;
+        Reviewer::new(Request { game, rule, endings, limits: Limits::default(), hash: 0 }).unwrap()
+    }
+
+    /// The next position, with this score of its side to move, and a best move that nobody plays.
+    fn node(reviewer: &Reviewer, score: i32) -> Node {
+        let (id, position) = &reviewer.course.positions[reviewer.next().unwrap()];
+        let score = Score(score);
+        let line = Line { score, moves: vec![Some(Point::new(14, 14))] };
+        Node { id: *id, side: position.side(), score, by: None, line, end: None }
+    }
+
+    fn judged(reviewer: &Reviewer) -> Vec<(String, Quality)> {
+        reviewer.judged().map(|(_, m)| (m.name(), m.quality)).collect()
+    }
+
+    /// A review that is stopped has the judgements of the moves from the end of the game up to there.
+    #[test]
+    fn a_move_is_judged_once_the_position_before_it_is_studied() {
+        let mut reviewer = reviewer("(;SZ[15];B[hh];W[aa];B[ih])", Endings::default());
+        // Black's last move wins, so that White's was a blunder.
+        let moves = [("i8", Quality::Good), ("a15", Quality::Blunder), ("h8", Quality::Good)];
+        let moves = moves.map(|(name, quality)| (name.to_owned(), quality));
+        for (known, score) in [-29_993, 30, -30, 30].into_iter().enumerate() {
+            reviewer.add(node(&reviewer, score)).unwrap();
+            assert_eq!(judged(&reviewer), moves[..known]);
+        }
+        let ids: Vec<NodeId> = reviewer.judged().map(|(id, _)| id).collect();
+        let review = reviewer.finish().unwrap();
+        assert_eq!(review.steps.iter().rev().map(|step| step.id).collect::<Vec<_>>(), ids);
+        assert_eq!(review.moves.iter().map(JudgedMove::name).collect::<Vec<_>>(), ["h8", "a15", "i8"]);
+    }
+
+    /// The two passes that end a game lose nothing; the move before them may.
+    #[test]
+    fn a_draw_by_passes_blames_no_pass() {
+        let endings = Endings { passes: Some(0), two_passes: true, ..Endings::default() };
+        let mut reviewer = reviewer("(;SZ[15];B[hh];W[aa];B[ih];W[];B[])", endings);
+        for score in [0, 400, 300, 300] {
+            reviewer.add(node(&reviewer, score)).unwrap();
+        }
+        let qualities: Vec<Quality> = judged(&reviewer).iter().map(|(_, quality)| *quality).collect();
+        assert_eq!(qualities, [Quality::Good, Quality::Good, Quality::Blunder]);
     }
 }

@@ -1,28 +1,11 @@
-// Games: files in and out, the tree, comments, marks, undo, a reload, the annotation.
+// Games: files in and out, the tree, comments, marks, undo, a reload.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
-import { click, drop, pageTest, stones, text, waitFor, waitForStones, waitForText, withheld } from './harness.js';
+import { click, drop, pageTest, save, stones, text, waitFor, waitForStones, waitForText } from './harness.js';
 
 const SGF = '(;FF[4]GM[4]SZ[15]PB[Ada]PW[Bob]EV[Cup];B[hh];W[hg]C[A <b>good</b> move](;B[ig];W[jf])(;B[gg]TR[aa]))';
-
-/** @import { Page } from 'playwright-core' */
-
-/**
- * Saves in a format and gives the file's content.
- * @param {Page} page
- * @param {string} format
- * @param {boolean} [lossy]
- */
-async function save(page, format, lossy = false) {
-    await page.click('#save');
-    await page.selectOption('dialog select', format);
-    if (lossy) await page.check('dialog input[type=checkbox]');
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click('dialog .primary')]);
-    const path = await download.path();
-    return { name: download.suggestedFilename(), bytes: await readFile(path) };
-}
 
 pageTest('games: a dropped file, its tree, its texts', async (page) => {
     await drop(page, 'cup.sgf', SGF);
@@ -302,47 +285,6 @@ pageTest('games: one of several games of a file', async (page) => {
     await waitForStones(page, 'xa15 ob14');
     assert.ok(await page.$eval('#games select', (list) => list === document.activeElement), 'the list keeps the focus');
     assert.match(await text(page, '#games'), /Final \(2 moves\)/);
-});
-
-pageTest('games: the whole game is annotated', async (page) => {
-    // White does not stop the open three: the moves after it are lost.
-    await drop(page, 'lost.sgf', '(;SZ[15]RU[freestyle];B[hh];W[aa];B[hi];W[oa];B[hj];W[oo];B[hk];W[ao];B[hl])');
-    await waitFor(page, async () => (await stones(page)).length === 9);
-    await page.evaluate(() => localStorage.setItem('kagetsu.settings.review', '150'));
-    await page.click('text=Annotate the game');
-    await waitForText(page, '#status', /the game is annotated/);
-    assert.ok((await page.$$('.tree-node.blunder, .tree-node.missed_win')).length >= 1);
-    await page.click('.tree-node.blunder, .tree-node.missed_win');
-    await waitForText(page, '.judgement', /blunder|missed/);
-    assert.match((await page.getAttribute('.graph-curve', 'd')) ?? '', /^M.*L/);
-    await save(page, 'sgf');
-    await waitForText(page, '#status', /left out: the judgements of the annotation/);
-});
-
-pageTest('games: the annotation ends with its game', async (page) => {
-    await click(page, 'h8', 'h9');
-    await waitForStones(page, 'xh8 oh9');
-    const sent = await withheld(page, ['annotate']);
-    await page.click('#tab-game');
-    await page.click('text=Annotate the game');
-    await click(page, 'i9');
-    await waitForStones(page, 'xh8 oh9 xi9');
-    assert.deepEqual(await sent(), ['annotate'], 'a change of the game does not end it');
-    await drop(page, 'one.sgf', '(;SZ[15];B[aa])');
-    await waitForStones(page, 'xa15');
-    assert.deepEqual(await sent(), ['annotate', 'stop annotate']);
-    assert.equal((await page.$$('text=Annotate the game')).length, 1);
-});
-
-pageTest('games: the annotation ends with the rule', async (page) => {
-    await click(page, 'h8', 'h9');
-    await waitForStones(page, 'xh8 oh9');
-    const sent = await withheld(page, ['annotate']);
-    await page.click('#tab-game');
-    await page.click('text=Annotate the game');
-    await page.selectOption('.facts select >> nth=0', 'freestyle');
-    await waitForText(page, '#status', /the rule has changed/);
-    assert.deepEqual(await sent(), ['annotate', 'stop annotate']);
 });
 
 pageTest('games: what is deleted is what was asked about', async (page) => {

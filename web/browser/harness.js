@@ -1,7 +1,7 @@
 // The program and a browser for the tests: both are started once, and end with the tests.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -241,4 +241,19 @@ export async function drop(page, name, content) {
         },
         { name, bytes },
     );
+}
+
+/**
+ * Saves in a format and gives the file's content.
+ * @param {Page} page
+ * @param {string} format
+ * @param {boolean} [lossy]
+ */
+export async function save(page, format, lossy = false) {
+    await page.click('#save');
+    await page.selectOption('dialog select', format);
+    if (lossy) await page.check('dialog input[type=checkbox]');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('dialog .primary')]);
+    const path = await download.path();
+    return { name: download.suggestedFilename(), bytes: await readFile(path) };
 }

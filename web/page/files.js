@@ -2,7 +2,8 @@
 
 import { ask } from './dialogs.js';
 import { byId, el, field, select } from './dom.js';
-import { fromMessage, property, toMessage, walk } from './game.js';
+import { fromMessage, property, toMessage } from './game.js';
+import { isWritten } from './judgements.js';
 import { contentOf, download, fileInput } from './transfer.js';
 import { count } from './words.js';
 
@@ -12,8 +13,8 @@ import { count } from './words.js';
 
 /** Games that are named when they cannot be shown. */
 const TOLD = 3;
-/** A part of a game that no file holds, in words. */
-const JUDGEMENTS = 'the judgements of the annotation (kagetsu analyze GAME --sgf FILE writes such)';
+/** Judgements that are known and not in the game, in words. */
+const JUDGEMENTS = 'the judgements of the annotation (“Write into the game” adds them)';
 
 /**
  * The name of a file without its extensions.
@@ -180,7 +181,7 @@ export class Files {
                 'file',
             );
             const saved = download(chosen.name, file);
-            const lost = [...file.left_out, ...(isJudged(game) ? [JUDGEMENTS] : [])];
+            const lost = [...file.left_out, ...(isWritten(game) ? [] : [JUDGEMENTS])];
             app.say(`saved as ${saved}${lost.length ? `; left out: ${lost.join(', ')}` : ''}`);
         } catch (error) {
             app.say(`not saved: ${/** @type {Error} */ (error).message}`);
@@ -195,12 +196,4 @@ export class Files {
 export function titleOf(game) {
     const players = [property(game, 'PB'), property(game, 'PW')].filter(Boolean);
     return players.length === 2 ? players.join(' - ') : game.name;
-}
-
-/**
- * Whether the moves of a game are annotated with judgements.
- * @param {Game} game
- */
-function isJudged(game) {
-    return walk(game.root).some(({ value }) => value?.verdict);
 }

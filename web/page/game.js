@@ -2,12 +2,13 @@
 
 import { other } from './points.js';
 
-/** @import { Color, Ends, Game as Message, Note, Position, Rule, Stone } from './schema.js' */
+/** @import { Color, Ends, Entry, Game as Message, Note, Position, Rule, Stone } from './schema.js' */
 
 /**
  * Evaluation of a node's position: Black's expected score, plies to a proven end (positive if Black wins), the loss of
- * the move, and the best line in its place.
- * @typedef {{ black: number, mate: number | null, verdict?: string, loss?: number, best?: string[] }} Value
+ * the move, the best line in its place, and what an annotation writes into the game about it.
+ * @typedef {{ black: number, mate: number | null, verdict?: string, loss?: number, best?: string[],
+ *     entry?: Entry | null }} Value
  */
 
 /**

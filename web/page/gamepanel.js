@@ -1,5 +1,6 @@
 // The panel of the game: its tree, comments and marks, who played, and the judgement of all moves.
 
+import { Annotation } from './annotation.js';
 import { confirm } from './dialogs.js';
 import { button, byId, el, select, set } from './dom.js';
 import {
@@ -9,7 +10,6 @@ import {
     nextLabel,
     path,
     property,
-    toMessage,
     toggleMark,
     walk,
     withComment,
@@ -31,9 +31,6 @@ import { judgement } from './words.js';
 export class GamePanel {
     /** The mark that a click on the board sets instead of playing. @type {Sign | 'label' | null} */
     tool = null;
-    /** The annotation that goes on: how it is stopped, the root of its game, and the rule. */
-    /** @type {{ stop: () => void, root: Node, rule: Rule } | null} */
-    #review = null;
     /** The node whose comment is being written. @type {Node | null} */
     #writing = null;
     /** The notes of that node before the writing began. @type {Node['notes']} */
@@ -55,8 +52,12 @@ export class GamePanel {
         this.comment.addEventListener('input', () => this.#writeComment());
         this.comment.addEventListener('change', () => this.#keepComment());
         this.judgement = el('p', { class: 'judgement' });
-        this.review = button('Annotate the game', () => this.#toggleReview());
-        this.progress = el('progress', { hidden: true, 'aria-label': 'Progress of the annotation' });
+        this.annotation = new Annotation(app);
+        this.annotation.onjudged = () => this.valued();
+        this.annotation.onend = () => {
+            this.tree.show(app.session.game.root, app.session.node);
+            this.valued();
+        };
         this.signs = el('div', { class: 'row wrap', role: 'group', 'aria-label': 'Marks' });
         byId('game').append(
             el('div', { id: 'games', hidden: true }),
@@ -67,8 +68,7 @@ export class GamePanel {
                 { class: 'row wrap' },
                 button('Main line', () => this.#promote(), { title: 'Make this variation the main line' }),
                 button('Delete', () => this.remove(), { title: 'Delete this move and all that follows (Del)' }),
-                this.review,
-                this.progress,
+                ...this.annotation.parts,
             ),
             this.judgement,
             this.comment,
@@ -176,11 +176,7 @@ export class GamePanel {
     /** @param {What} what */
     changed(what) {
         const { game, node } = this.app.session;
-        if (this.#review && this.#review.root !== game.root) {
-            this.#stopReview('another game is on the board: the annotation is stopped');
-        } else if (this.#review && this.#review.rule !== game.rule) {
-            this.#stopReview('the rule has changed: the annotation is stopped');
-        }
+        this.annotation.changed(what);
         if (what === 'move') this.tree.move(node);
         else this.tree.show(game.root, node);
         if (what === 'game') for (const show of this.#fields) show();
@@ -264,51 +260,4 @@ export class GamePanel {
 
     /** Keeps rule and result as they are while a game is played. @type {(locked: boolean) => void} */
     lock = () => {};
-
-    #toggleReview() {
-        if (this.#review) {
-            this.#stopReview('the annotation is stopped; what is known stays');
-            return;
-        }
-        const { app } = this;
-        const { message, nodes } = toMessage(app.session.game);
-        this.review.textContent = 'Stop';
-        this.progress.hidden = false;
-        this.progress.removeAttribute('value');
-        const ms = Number(app.settings.get('review', '1000'));
-        const { rule } = app.session.game;
-        const ask = /** @type {const} */ ({ type: 'annotate', game: message, rule, ends: app.session.ends, ms });
-        const stop = app.connection.work(ask, (tell) => {
-            if (tell.type === 'judged') {
-                const [done, all] = tell.progress;
-                this.progress.max = all;
-                this.progress.value = done;
-                const node = nodes[tell.node];
-                if (node && tell.verdict) {
-                    const { verdict, loss, best, mate, black } = tell;
-                    node.value = { black, mate, verdict, loss, best };
-                    this.valued();
-                }
-            } else if (tell.type === 'done') this.#endReview('the game is annotated');
-            else if (tell.type === 'error') this.#endReview(tell.message);
-        });
-        this.#review = { stop, root: app.session.game.root, rule };
-    }
-
-    /** @param {string} text */
-    #stopReview(text) {
-        this.#review?.stop();
-        this.#endReview(text);
-    }
-
-    /** @param {string} text */
-    #endReview(text) {
-        this.#review = null;
-        this.review.textContent = 'Annotate the game';
-        this.progress.hidden = true;
-        this.tree.show(this.app.session.game.root, this.app.session.node);
-        this.valued();
-        this.app.saveLater();
-        this.app.say(text);
-    }
 }

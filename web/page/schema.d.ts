@@ -107,6 +107,20 @@ value: string, };
 
 export type Mark = "triangle" | "square" | "circle" | "cross" | "selected";
 
+export type Entry = { 
+/**
+ * The comment on the move.
+ */
+comment: string, 
+/**
+ * The value for Black and the sign of the move, by their SGF identifiers.
+ */
+properties: Array<[string, string]>, 
+/**
+ * The better line, which becomes a variation; empty if there was none.
+ */
+line: Array<string>, };
+
 export type Node = { 
 /**
  * The index of the parent among the nodes; `null` for the root alone, which comes first. Parents come before their
@@ -340,7 +354,15 @@ ends: Ends,
 /**
  * Milliseconds for each position.
  */
-ms: number, } | { "type": "openings" } | { "type": "book", 
+ms: number, } | { "type": "write", 
+/**
+ * The game.
+ */
+game: Game, 
+/**
+ * The entries, each with the place of its node among the game's nodes.
+ */
+entries: Array<[number, Entry]>, } | { "type": "openings" } | { "type": "book", 
 /**
  * The position.
  */
@@ -550,7 +572,15 @@ ends: Ends,
 /**
  * Milliseconds for each position.
  */
-ms: number, } | { "type": "openings" } | { "type": "book", 
+ms: number, } | { "type": "write", 
+/**
+ * The game.
+ */
+game: Game, 
+/**
+ * The entries, each with the place of its node among the game's nodes.
+ */
+entries: Array<[number, Entry]>, } | { "type": "openings" } | { "type": "book", 
 /**
  * The position.
  */
@@ -658,7 +688,11 @@ left_out: Array<string>, } | { "type": "position",
 /**
  * The position.
  */
-position: Position, } | { "type": "judged" } & Judged | { "type": "openings", 
+position: Position, } | { "type": "judged" } & Judged | { "type": "written", 
+/**
+ * The game.
+ */
+game: Game, } | { "type": "openings", 
 /**
  * In the order of their codes.
  */
@@ -736,7 +770,11 @@ left_out: Array<string>, } | { "type": "position",
 /**
  * The position.
  */
-position: Position, } | { "type": "judged" } & Judged | { "type": "openings", 
+position: Position, } | { "type": "judged" } & Judged | { "type": "written", 
+/**
+ * The game.
+ */
+game: Game, } | { "type": "openings", 
 /**
  * In the order of their codes.
  */
@@ -1373,4 +1411,8 @@ mate: number | null,
 /**
  * The best line instead of the move.
  */
-best: Array<string>, };
+best: Array<string>, 
+/**
+ * What `write` writes at the move; `null` while only the progress is known.
+ */
+entry: Entry | null, };

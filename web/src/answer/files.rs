@@ -73,7 +73,7 @@ pub fn load(name: &str, data: &str, number: Option<u32>) -> Result<Tell> {
 ///
 /// # Errors
 /// If the game is impossible, or too large for a page.
-fn shown(game: &Game) -> Result<game::Game> {
+pub fn shown(game: &Game) -> Result<game::Game> {
     game.check().map_err(|(_, error)| error)?;
     convert::fits(game.tree.len())?;
     let message = convert::game(game);

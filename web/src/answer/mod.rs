@@ -5,6 +5,7 @@ pub mod convert;
 mod explanation;
 mod facts;
 pub mod files;
+pub mod judgements;
 mod library;
 mod opening;
 mod picture;
@@ -79,6 +80,7 @@ pub fn answer(ask: Ask) -> Result<Answer> {
         Ask::OfferDraw { position, ends, win_rate } => now(agreement::answer(&position, ends, win_rate)?),
         Ask::Opening { regulation, size, actions } => now(opening::state(&regulation, size, &actions)?),
         Ask::Load { name, data, number } => now(files::load(&name, &data, number)?),
+        Ask::Write { game, entries } => now(judgements::write(&game, entries)?),
         Ask::Save { game, format, lossy } => now(files::save(&game, &format, lossy)?),
         Ask::Picture { position, format, numbers, figures } => {
             now(picture::draw(&position, format, numbers, &figures)?)

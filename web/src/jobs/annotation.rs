@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
+use crate::answer::judgements;
 use crate::desk::{Job, Progress, Turn};
 use crate::resources::Resources;
 use crate::schema::{Tell, tell};
@@ -12,7 +13,7 @@ use kagetsu::game::Color;
 use kagetsu::search::Limits;
 use kagetsu_tools::record::NodeId;
 use kagetsu_tools::review::judge::JudgedMove;
-use kagetsu_tools::review::{Request, Review, ReviewError, Reviewer};
+use kagetsu_tools::review::{Request, ReviewError, Reviewer};
 
 /// Shortest and longest time for a position.
 const TIMES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(60));
@@ -24,13 +25,16 @@ pub struct AnnotationJob {
     /// The page's nodes, each by its place in the tree.
     nodes: Vec<NodeId>,
     time: Duration,
+    /// Judgements that the page has been told.
+    told: usize,
 }
 
 impl AnnotationJob {
     /// Creates the review of a game whose nodes the page knows in this order, with this time for each position. The
     /// request's limits and memory are set when the engine is available.
     pub fn new(request: Request, nodes: Vec<NodeId>, time: Duration) -> AnnotationJob {
-        AnnotationJob { request: Some(request), reviewer: None, nodes, time: time.clamp(TIMES.0, TIMES.1) }
+        let time = time.clamp(TIMES.0, TIMES.1);
+        AnnotationJob { request: Some(request), reviewer: None, nodes, time, told: 0 }
     }
 
     fn begin(&mut self, resources: &Resources) -> Result<()> {
@@ -40,24 +44,6 @@ impl AnnotationJob {
             self.reviewer = Some(Reviewer::new(Request { limits, hash: resources.hash, ..request })?);
         }
         Ok(())
-    }
-
-    fn judged(&self, review: &Review) -> Vec<tell::Judged> {
-        let all = review.nodes.len() as u32;
-        let place = |id: NodeId| self.nodes.iter().position(|&node| node == id).unwrap_or(0) as u32;
-        let judged = |(step, m): (&kagetsu_tools::review::course::PlayedMove, &JudgedMove)| {
-            let sign = if m.side == Color::Black { 1 } else { -1 };
-            tell::Judged {
-                node: place(step.id),
-                progress: (all, all),
-                verdict: m.quality.name().into(),
-                black: m.black(),
-                loss: m.loss(),
-                mate: m.score.mate().map(|n| sign * n),
-                best: m.best.names(),
-            }
-        };
-        review.steps.iter().zip(&review.moves).map(judged).collect()
     }
 }
 
@@ -76,17 +62,19 @@ impl Job for AnnotationJob {
                 Err(ReviewError::Stopped) => return Ok(Progress::More),
                 Err(error) => return Err(error.into()),
             }
-            let left = reviewer.next().map_or(0, |i| i + 1);
-            let all = reviewer.positions();
-            turn.outlet.report(Tell::Judged(progress((all - left) as u32, all as u32)));
+            let all = reviewer.positions() as u32;
+            let left = reviewer.next().map_or(0, |i| i as u32 + 1);
+            let progress = (all - left, all);
+            if let Some((id, m)) = reviewer.judged().nth(self.told) {
+                let node = self.nodes.iter().position(|&node| node == id).unwrap_or(0) as u32;
+                turn.outlet.tell(Tell::Judged(judged(node, progress, m)));
+                self.told += 1;
+            } else {
+                turn.outlet.report(Tell::Judged(unjudged(progress)));
+            }
             turn.look_round();
             if turn.stop.load(std::sync::atomic::Ordering::Relaxed) && left > 0 {
                 return Ok(Progress::More);
-            }
-        }
-        if let Some(reviewer) = self.reviewer.take() {
-            for judged in self.judged(&reviewer.finish()?) {
-                turn.outlet.tell(Tell::Judged(judged));
             }
         }
         turn.outlet.tell(Tell::Done);
@@ -94,15 +82,31 @@ impl Job for AnnotationJob {
     }
 }
 
+/// A judgement, which no later one changes.
+fn judged(node: u32, progress: (u32, u32), m: &JudgedMove) -> tell::Judged {
+    let sign = if m.side == Color::Black { 1 } else { -1 };
+    tell::Judged {
+        node,
+        progress,
+        verdict: m.quality.name().into(),
+        black: m.black(),
+        loss: m.loss(),
+        mate: m.score.mate().map(|n| sign * n),
+        best: m.best.names(),
+        entry: Some(judgements::entry(m.entry())),
+    }
+}
+
 /// A message that reports only the progress.
-fn progress(done: u32, all: u32) -> tell::Judged {
+fn unjudged(progress: (u32, u32)) -> tell::Judged {
     tell::Judged {
         node: 0,
-        progress: (done, all),
+        progress,
         verdict: String::new(),
         black: 0.5,
         loss: 0.0,
         mate: None,
         best: Vec::new(),
+        entry: None,
     }
 }

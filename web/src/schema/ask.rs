@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::board::{Clock, Color, Ends, Position, Rule};
-use super::game::Game;
+use super::game::{Entry, Game};
 
 /// A message of the page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -171,7 +171,7 @@ pub enum Ask {
         /// The rule.
         rule: Rule,
     },
-    /// Judges every move of the main line. Answers: `judged`, one for each move, then `done`.
+    /// Judges every move of the main line, the last one first. Answers: `judged`, one for each position, then `done`.
     Annotate {
         /// The game.
         game: Game,
@@ -181,6 +181,13 @@ pub enum Ask {
         ends: Ends,
         /// Milliseconds for each position.
         ms: u32,
+    },
+    /// Writes judgements into a game, in place of those written before. Answer: `written`.
+    Write {
+        /// The game.
+        game: Game,
+        /// The entries, each with the place of its node among the game's nodes.
+        entries: Vec<(u32, Entry)>,
     },
     /// The 26 openings. Answer: `openings`.
     Openings,

@@ -81,6 +81,18 @@ pub enum Note {
     },
 }
 
+/// What an annotation writes at a move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Entry {
+    /// The comment on the move.
+    pub comment: String,
+    /// The value for Black and the sign of the move, by their SGF identifiers.
+    pub properties: Vec<(String, String)>,
+    /// The better line, which becomes a variation; empty if there was none.
+    pub line: Vec<String>,
+}
+
 /// A node of a game's tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -50,6 +50,7 @@ mod tests {
             Clock,
             Note,
             Mark,
+            Entry,
             Node,
             Game,
             Request,

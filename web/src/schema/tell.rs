@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::board::{Color, Position};
-use super::game::Game;
+use super::game::{Entry, Game};
 
 /// A message of the server.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -86,6 +86,11 @@ pub enum Tell {
     },
     /// A move of a game, judged.
     Judged(Judged),
+    /// A game with judgements written into it: its nodes have the children that they had, and new ones behind them.
+    Written {
+        /// The game.
+        game: Game,
+    },
     /// The 26 openings.
     Openings {
         /// In the order of their codes.
@@ -590,4 +595,6 @@ pub struct Judged {
     pub mate: Option<i32>,
     /// The best line instead of the move.
     pub best: Vec<String>,
+    /// What `write` writes at the move; `null` while only the progress is known.
+    pub entry: Option<Entry>,
 }

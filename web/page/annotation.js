@@ -1,4 +1,4 @@
-// The annotation of the game on the board: the engine judges all its moves, and the judgements are written into the game.
+// The annotation of the game on the board: the engine judges all its moves, and writes the judgements into it.
 
 import { button, el } from './dom.js';
 import { toMessage, walk } from './game.js';

@@ -34,7 +34,7 @@ export function ask(title, content, actions, cancel = 'Cancel') {
             { method: 'dialog' },
             el('h2', {}, title),
             ...content,
-            // What is announced while the dialog is open.
+            // Messages that come while the dialog is open.
             el('p', { class: 'told', role: 'status' }),
             el(
                 'div',

@@ -149,7 +149,7 @@ export class Steps {
         }
         /** @type {(Node | string)[]} */
         const parts = [];
-        // Who chooses a colour must know the number, and what the other player has said is soon gone.
+        // The player who chooses a colour must know the number, and the message that told it is soon gone.
         if (opening.declared !== null) parts.push(el('p', {}, `Declared: ${count(opening.declared, 'fifth')}.`));
         opening.choices.forEach((choice, i) => {
             if (i > 0) parts.push(el('p', { class: 'or' }, 'or'));

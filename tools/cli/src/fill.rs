@@ -15,7 +15,7 @@ pub struct Wanted<'a> {
     pub number: usize,
     /// Says how many there are, such as `3 of 40 openings kept`.
     pub tally: &'a dyn Fn(usize) -> String,
-    /// Where they come from, in the plural: `the candidates`.
+    /// Their source, in the plural: `the candidates`.
     pub source: &'a str,
 }
 

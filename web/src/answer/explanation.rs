@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 
 use super::convert::{self, names};
-use crate::schema::{Tell, board, tell};
+use crate::schema::{Tell, board, facts};
 use kagetsu::game::explain::{Explanation, Extension, Four, Row, Three};
 use kagetsu::game::{Board, Renju, notation};
 
@@ -16,8 +16,8 @@ pub fn explain(given: &board::Position, point: &str) -> Result<Tell> {
     Ok(Tell::Explanation(explanation(&board.explain(p))))
 }
 
-fn explanation(found: &Explanation) -> tell::Explanation {
-    tell::Explanation {
+fn explanation(found: &Explanation) -> facts::Explanation {
+    facts::Explanation {
         point: found.point.to_string(),
         verdict: found.verdict.to_string(),
         fives: found.fives.iter().map(row).collect(),
@@ -28,20 +28,20 @@ fn explanation(found: &Explanation) -> tell::Explanation {
     }
 }
 
-fn row(row: &Row) -> tell::Row {
-    tell::Row { direction: row.direction.name().into(), stones: names(&row.stones) }
+fn row(row: &Row) -> facts::Row {
+    facts::Row { direction: row.direction.name().into(), stones: names(&row.stones) }
 }
 
-fn four(four: &Four) -> tell::Four {
-    tell::Four {
+fn four(four: &Four) -> facts::Four {
+    facts::Four {
         direction: four.direction.name().into(),
         stones: names(&four.stones),
         completions: names(&four.completions),
     }
 }
 
-fn three(three: &Three) -> tell::Three {
-    tell::Three {
+fn three(three: &Three) -> facts::Three {
+    facts::Three {
         direction: three.direction.name().into(),
         stones: names(&three.stones),
         extensions: three.extensions.iter().map(extension).collect(),
@@ -49,8 +49,8 @@ fn three(three: &Three) -> tell::Three {
     }
 }
 
-fn extension(extension: &Extension) -> tell::Extension {
-    tell::Extension {
+fn extension(extension: &Extension) -> facts::Extension {
+    facts::Extension {
         point: extension.point.to_string(),
         extends: extension.extends,
         reason: extension.reason.as_ref().map(explanation),

@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::convert::{self, names};
 use crate::schema::Tell;
 use crate::schema::board::{self, Ends};
-use crate::schema::tell::{Ended, Facts, Foul};
+use crate::schema::facts::{Ended, Facts, Foul};
 use kagetsu::game::openings26::Opening;
 use kagetsu::game::{Board, Color, Outcome, Rule, notation};
 use kagetsu::with_rule;

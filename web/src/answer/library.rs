@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Result;
 
 use super::convert::{self, names};
-use crate::schema::tell::{Assessments, BookEntry, BookMove, NamedOpening};
+use crate::schema::library::{Assessments, BookEntry, BookMove, NamedOpening};
 use crate::schema::{Tell, board};
 use kagetsu::book::Shelf;
 use kagetsu::game::openings26::OPENINGS;

@@ -15,7 +15,7 @@ use crate::resources::Resources;
 use crate::schema::Tell;
 use crate::schema::ask::SolveKind;
 use crate::schema::board::{self, Color, Rule, Stone};
-use crate::schema::tell::{Puzzle, PuzzleSet, Trial};
+use crate::schema::library::{Puzzle, PuzzleSet, Trial};
 use kagetsu::game::{Board, Endings, Position};
 use kagetsu::with_rule;
 use kagetsu_tools::record::Format;

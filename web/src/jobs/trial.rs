@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::desk::{Job, Progress, Turn};
 use crate::resources::Resources;
-use crate::schema::{Tell, tell};
+use crate::schema::{Tell, library};
 use kagetsu::engine::Options;
 use kagetsu::game::{Point, Position, RuleKind};
 use kagetsu::search::{Limits, Score};
@@ -42,10 +42,10 @@ impl Job for TrialJob {
 }
 
 impl TrialJob {
-    fn trial(&self, found: &Defences, resources: &mut Resources, turn: &Turn<'_>) -> Result<tell::Trial> {
+    fn trial(&self, found: &Defences, resources: &mut Resources, turn: &Turn<'_>) -> Result<library::Trial> {
         let names =
             |points: &[Point]| points.iter().take(REFUTATIONS).map(Point::to_string).collect::<Vec<_>>();
-        let trial = |verdict: &str| tell::Trial {
+        let trial = |verdict: &str| library::Trial {
             verdict: verdict.into(),
             reply: None,
             refutations: Vec::new(),
@@ -57,13 +57,13 @@ impl TrialJob {
             let stops = |p: &Point| found.threat == Verdict::NoWin || found.stops.contains(p);
             let reply = best.map(|(p, _)| p).filter(stops).or(found.stops.first().copied());
             let refutations = names(&found.stops);
-            return Ok(tell::Trial { reply: reply.map(|p| p.to_string()), refutations, ..trial("wrong") });
+            return Ok(library::Trial { reply: reply.map(|p| p.to_string()), refutations, ..trial("wrong") });
         }
         let reply = self.reply(resources, turn)?;
         let left = reply.and_then(|(_, score)| score.mate()).filter(|&n| n < 0).map(i32::unsigned_abs);
         let is_right = found.threat == Verdict::Win && found.undecided.is_empty() || left.is_some();
         let verdict = if is_right { "right" } else { "unknown" };
-        Ok(tell::Trial { reply: reply.map(|(p, _)| p.to_string()), left, ..trial(verdict) })
+        Ok(library::Trial { reply: reply.map(|(p, _)| p.to_string()), left, ..trial(verdict) })
     }
 
     /// Move of the defender, and its score.

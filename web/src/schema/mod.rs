@@ -6,12 +6,15 @@
 //! page would misread raises it.
 //!
 //! Points are names (`h8`), moves are names or `pass`, scores and win rates are those of the side to move, times are
-//! milliseconds. [`ask`] has the requests, [`tell`] the answers, [`board`] and [`game`] the types that both use. The
-//! page's types, `web/page/schema.d.ts`, are generated from these; a test fails if they differ.
+//! milliseconds. [`ask`] has the requests, [`tell`] the answers, [`facts`] and [`library`] parts of them, [`board`] and
+//! [`game`] the types that requests and answers use. The page's types, `web/page/schema.d.ts`, are generated from these; a
+//! test fails if they differ.
 
 pub mod ask;
 pub mod board;
+pub mod facts;
 pub mod game;
+pub mod library;
 pub mod tell;
 
 pub use ask::{Ask, Request};
@@ -40,7 +43,7 @@ mod tests {
     }
 
     fn generated() -> String {
-        use super::{ask::*, board::*, game::*, tell::*};
+        use super::{ask::*, board::*, facts::*, game::*, library::*, tell::*};
         let declarations = declarations![
             Color,
             Rule,

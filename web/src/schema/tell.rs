@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::board::{Color, Position};
+use super::board::Position;
+use super::facts::{Explanation, Facts};
 use super::game::{Entry, Game};
+use super::library::{BookEntry, NamedOpening, PuzzleSet, Trial};
 
 /// A message of the server.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -151,118 +153,6 @@ pub struct RegulationName {
     pub about: String,
     /// Whether it is played under Renju.
     pub renju: bool,
-}
-
-/// End of a game.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Ended {
-    /// In words.
-    pub text: String,
-    /// The winner; `null` for a draw.
-    pub winner: Option<Color>,
-    /// The winning row.
-    pub row: Vec<String>,
-}
-
-/// A point that is forbidden to Black.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Foul {
-    /// The point.
-    pub point: String,
-    /// The kinds: `6`, `44`, `33`.
-    pub kinds: Vec<String>,
-}
-
-/// Judgement of a position by the rules.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Facts {
-    /// Side to move.
-    pub side: Color,
-    /// Points forbidden to Black, whoever is to move.
-    pub fouls: Vec<Foul>,
-    /// Points that only look like double threes.
-    pub false_fouls: Vec<String>,
-    /// End of the game, if it has ended.
-    pub ended: Option<Ended>,
-    /// Whether the side to move may pass.
-    pub may_pass: bool,
-    /// Whether the players may agree on a draw.
-    pub may_agree: bool,
-    /// The code and name of the Renju opening.
-    pub opening: Option<(String, String)>,
-    /// The position as text: moves, or rows of stones.
-    pub text: String,
-}
-
-/// Contiguous stones in a line.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Row {
-    /// The line's direction in words.
-    pub direction: String,
-    /// The stones.
-    pub stones: Vec<String>,
-}
-
-/// A four: one more stone makes it a five.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Four {
-    /// The line's direction in words.
-    pub direction: String,
-    /// The stones.
-    pub stones: Vec<String>,
-    /// Points that complete the five.
-    pub completions: Vec<String>,
-}
-
-/// A three: one more stone makes it a straight four.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Three {
-    /// The line's direction in words.
-    pub direction: String,
-    /// The stones.
-    pub stones: Vec<String>,
-    /// The points of the straight four.
-    pub extensions: Vec<Extension>,
-    /// Whether the three is real; `null` if it was not checked.
-    pub real: Option<bool>,
-}
-
-/// A point that makes a straight four of a three.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Extension {
-    /// The point.
-    pub point: String,
-    /// Whether it makes the three real.
-    pub extends: bool,
-    /// Judgement of a stone there by the rule; `null` if it was not asked for.
-    pub reason: Option<Explanation>,
-}
-
-/// Explanation of a black stone under Renju, whether legal or a foul, with all grounds.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Explanation {
-    /// The point.
-    pub point: String,
-    /// `five`, `legal`, or `foul` with its kinds.
-    pub verdict: String,
-    /// Exact fives; if there are any, nothing else is listed.
-    pub fives: Vec<Row>,
-    /// Rows of six and more.
-    pub overlines: Vec<Row>,
-    /// Fours.
-    pub fours: Vec<Four>,
-    /// Threes, real or false.
-    pub threes: Vec<Three>,
-    /// Whether the threes were not examined, because an explanation examines 500 points at most.
-    pub cut: bool,
 }
 
 /// A line of play.
@@ -479,102 +369,6 @@ pub struct Loaded {
     pub number: u32,
     /// The game asked for.
     pub game: Game,
-}
-
-/// One of the 26 openings.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct NamedOpening {
-    /// `D1` to `I13`.
-    pub code: String,
-    /// The Japanese name in Latin letters.
-    pub name: String,
-    /// The Japanese name.
-    pub kanji: String,
-    /// Meaning.
-    pub english: String,
-    /// The three moves.
-    pub moves: Vec<String>,
-    /// Published assessments.
-    pub assessments: Assessments,
-}
-
-/// Assessments of an opening by published tables, under the old rule of two fifth moves.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Assessments {
-    /// The table of the Russian encyclopedia article and its translations.
-    pub rif: String,
-    /// The English encyclopedia article.
-    pub english: String,
-    /// The Chinese encyclopedia article.
-    pub chinese: String,
-}
-
-/// A move of the book.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct BookMove {
-    /// The point.
-    pub point: String,
-    /// In the engine's units, from the side to move's view.
-    pub score: i32,
-    /// Expected share of the points.
-    pub win_rate: f64,
-    /// Whether a longer search confirmed the move.
-    pub agreed: bool,
-}
-
-/// The book's entry for a position.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct BookEntry {
-    /// Depth of the search that judged the position.
-    pub depth: u32,
-    /// Whether the score is proven.
-    pub proven: bool,
-    /// The moves, best first.
-    pub moves: Vec<BookMove>,
-}
-
-/// A puzzle.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Puzzle {
-    /// Its name in the set.
-    pub id: String,
-    /// The position, with the solver to move.
-    pub position: Position,
-    /// `vcf` or `vct`.
-    pub kind: super::ask::SolveKind,
-    /// Plies of the shortest known win, if one is known.
-    pub length: Option<u32>,
-    /// Source of the puzzle.
-    pub source: String,
-}
-
-/// A set of puzzles.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PuzzleSet {
-    /// Title for the user.
-    pub title: String,
-    /// Easier ones first; those of a file in its order.
-    pub puzzles: Vec<Puzzle>,
-}
-
-/// Outcome of a move in a puzzle.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Trial {
-    /// `solved`: a five. `right`: the win is still there. `wrong`: it is gone. `unknown`: too hard to say in time.
-    pub verdict: String,
-    /// The defender's reply: the longest defence to a right move, a refutation of a wrong one.
-    pub reply: Option<String>,
-    /// Moves that refute a wrong one.
-    pub refutations: Vec<String>,
-    /// Plies left to the win, if it is proven.
-    pub left: Option<u32>,
 }
 
 /// A move of a game, judged.

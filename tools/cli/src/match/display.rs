@@ -166,7 +166,7 @@ impl<'a> Display<'a> {
             let (state, (lower, upper)) = (standings.test(sprt), sprt.bounds());
             json!({"test": sprt, "llr": state.llr, "lower": lower, "upper": upper, "verdict": state.verdict})
         });
-        // Where the engines play the openings, the games of a pair differ from the first stone on.
+        // If the engines play the openings, the games of a pair differ from the first stone on.
         let is_regulated = self.plan.opening_rule.is_some();
         let one_colored = (!is_regulated).then(|| standings.one_colored());
         let tally = is_regulated.then(|| standings.tally());

@@ -305,7 +305,7 @@ fn a_database_goes_to_sgf_and_back() {
     assert_eq!(run(&folder, &["convert", OPENINGS, "o.db", "--rule", "renju"]).0, 0);
     assert!(fs::read(folder.join("o.db")).unwrap() == fs::read(data("rapfi.db")).unwrap());
     assert_eq!(entries(&folder), ["a.sgf", "b.db", "c.sgf", "o.db"]);
-    // Where the file states the rule, another one would make another game of it.
+    // The file states the rule: another one would make another game of it.
     fs::write(folder.join("caro.sgf"), "(;SZ[15]RU[caro];B[hh])").unwrap();
     let (status, _, message) = run(&folder, &["convert", "caro.sgf", "caro.db"]);
     let problem = problem.trim_end_matches(" (--rule says which)");

@@ -268,7 +268,7 @@ mod tests {
         ratings(engines, encounters).iter().map(|rating| rating.reliable).collect()
     }
 
-    /// Where all pairs ended alike, the error is that of the prior alone, and small after a few pairs already.
+    /// If all pairs ended alike, the error is that of the prior alone, and small after a few pairs already.
     #[test]
     fn few_pairs_and_pairs_that_ended_alike_show_no_error() {
         let of_three = |pairs: [[u64; 5]; 3]| {

@@ -60,7 +60,7 @@ def tell(line):
     try:
         print(line, flush=True)
     except BrokenPipeError:
-        # The line is still in the buffer, and must not fail at the end.
+        # The line is still in the buffer, which is written once more at the end of the program.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
@@ -84,7 +84,7 @@ def read_records(path, kind, count):
 
 def lock(path):
     """Locks the log beside a checkpoint, as kagetsu-train does, and returns it: only one training at a time may write the net."""
-    # The log of another file would be made here.
+    # The log is made beside the checkpoint: another file must be refused before that.
     if path.suffix != ".checkpoint" or not path.is_file():
         raise Refused(f"{path}: expected a file NET.checkpoint of kagetsu-train")
     log = path.with_suffix(".log").open("a")
@@ -470,7 +470,7 @@ class Training:
 def stop(number, _frame):
     """Ends the program by an exception, so that no draft of a checkpoint stays; further signals must not interrupt that."""
     signal.signal(number, signal.SIG_IGN)
-    # Not through sys.stderr: the signal may have come while it was written to.
+    # sys.stderr cannot be used: the signal may have come while it was written to.
     with contextlib.suppress(OSError):
         os.write(2, b"gpu.py: stopped; run the same command to continue\n")
     sys.exit(128 + number)

@@ -1413,6 +1413,6 @@ mate: number | null,
  */
 best: Array<string>, 
 /**
- * What `write` writes at the move; `null` while only the progress is known.
+ * Entry for `write`; `null` while only the progress is known.
  */
 entry: Entry | null, };

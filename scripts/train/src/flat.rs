@@ -83,7 +83,7 @@ pub fn make_folder(dir: &Path) -> Result<()> {
 /// have filled the disk, and the same command needs a new folder.
 pub fn clear_folder(dir: &Path) {
     for name in FILES {
-        // The last ones were not begun.
+        // Files that were not begun are missing.
         let _ = fs::remove_file(dir.join(name));
     }
     // The error that is told is that of the writing.

@@ -53,7 +53,7 @@ impl Lines {
         match word {
             _ if WITH_SQUARES.contains(&word) => Some(Lines::UntilDone),
             _ if WITH_FILE.contains(&word) => Some(Lines::One),
-            // The first line of a text may be too long for the reader, which then leaves the second of these characters of it.
+            // The reader puts the second of these characters in place of a first line that is too long.
             WITH_TEXT => match rest.trim_start().strip_prefix([QUOTE, char::REPLACEMENT_CHARACTER]) {
                 Some(text) => Lines::TextUntilDone.behind(text),
                 None => Some(Lines::UntilDone),

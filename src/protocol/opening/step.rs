@@ -282,7 +282,7 @@ mod tests {
     use super::*;
     use crate::game::notation::parse;
 
-    /// Eight in the world championships, ten in Taraguchi-10.
+    /// The number of fifths is eight in the world championships, and ten in Taraguchi-10.
     #[test]
     fn the_usual_number_of_fifths_is_understood() {
         let position = parse("h8h9i9g8", None).unwrap();

@@ -11,7 +11,7 @@ use kagetsu_tools::runs::numbered::{Run, Work};
 
 /// The things that a run is to find.
 pub struct Wanted<'a> {
-    /// Their number.
+    /// Number of these things.
     pub number: usize,
     /// Says how many there are, such as `3 of 40 openings kept`.
     pub tally: &'a dyn Fn(usize) -> String,

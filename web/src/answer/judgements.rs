@@ -8,7 +8,7 @@ use crate::schema::{Tell, game};
 use kagetsu::game::notation::parse_point;
 use kagetsu_tools::review::annotated::{self, Entry};
 
-/// What is written at a move, as a message.
+/// Returns the entry of a judged move as a message.
 pub fn entry(Entry { comment, properties, line }: Entry) -> game::Entry {
     game::Entry { comment, properties, line: convert::names(&line) }
 }

@@ -81,7 +81,7 @@ pub enum Note {
     },
 }
 
-/// What an annotation writes at a move.
+/// Entry of a judged move: its comment, marks and better line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Entry {

@@ -389,6 +389,6 @@ pub struct Judged {
     pub mate: Option<i32>,
     /// The best line instead of the move.
     pub best: Vec<String>,
-    /// What `write` writes at the move; `null` while only the progress is known.
+    /// Entry for `write`; `null` while only the progress is known.
     pub entry: Option<Entry>,
 }

@@ -38,7 +38,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Number of its cells.
+    /// Returns the number of its cells.
     pub fn cell_count(&self) -> u16 {
         self.len
     }

@@ -1,8 +1,8 @@
 //! The steps by which files change: opening, writing, cutting, synchronising, linking, renaming.
 //!
-//! Every part of the program that writes files takes these steps here. Without an armed fault a step costs two reads.
-//! In return a test can make the n-th step fail ([`faults`]), for every n, as SQLite tests its file layer. CITE:
-//! <https://sqlite.org/testing.html>, "I/O error testing" and "Crash testing".
+//! Every part of the program that writes files uses this module, so that a test can make the n-th step fail
+//! ([`faults`]), for every n, as SQLite tests its file layer. Without an armed fault a step costs two reads of
+//! memory. CITE: <https://sqlite.org/testing.html>, "I/O error testing" and "Crash testing".
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -13,26 +13,26 @@ use std::path::Path;
 pub struct File(fs::File);
 
 impl File {
-    /// Takes a file that is open already.
+    /// Wraps an open file.
     pub fn of(file: fs::File) -> File {
         File(file)
     }
 
-    /// Opens a file to read and to write; makes an empty one where there is none.
+    /// Opens a file for reading and writing; creates an empty one if there is none.
     ///
     /// # Errors
     /// If it cannot be opened, or is a device or a pipe.
     pub fn update(path: &Path) -> io::Result<File> {
         faults::step()?;
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        // An endless file could not be read to its end.
+        // A device or a pipe may have no end, so that a reader of the whole file would never return.
         if !file.metadata()?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a regular file was expected"));
         }
         Ok(File(file))
     }
 
-    /// Opens a file that exists, to write.
+    /// Opens an existing file for writing.
     ///
     /// # Errors
     /// If there is none, or it cannot be opened.
@@ -41,7 +41,7 @@ impl File {
         OpenOptions::new().write(true).open(path).map(File)
     }
 
-    /// Opens a file, a device or a pipe that exists, to write behind what it holds.
+    /// Opens an existing file, device or pipe, to append to it.
     ///
     /// # Errors
     /// If there is none, or it cannot be opened.
@@ -117,14 +117,14 @@ pub fn step<T, E: From<io::Error>>(work: impl FnOnce() -> Result<T, E>) -> Resul
     work()
 }
 
-/// Waits until the device has the names of a folder. Returns at once where folders cannot be opened.
+/// Waits until the device has the file names of a folder. Does nothing on systems that cannot open folders.
 ///
 /// # Errors
 /// If the device does not take it.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         faults::step()?;
-        // Some network file systems cannot synchronise folders. Their error loses nothing.
+        // Some network file systems cannot synchronise folders. Ignore their error: it loses no data.
         match fs::File::open(folder)?.sync_all() {
             Err(error)
                 if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {}

@@ -1,9 +1,8 @@
 //! The engine as one value: give it a position and options, ask for a move.
 //!
-//! This is where a rule chosen at run time becomes one chosen at compile time: the engine keeps one
-//! [`Search`] of the current rule, with what it has learned, from move to move, and makes a new one when the rule or the
-//! memory changes. It always answers: if the search or the book panics, the panic is logged and a legal move is given all
-//! the same.
+//! The engine turns a rule chosen at run time into a type: it keeps one [`Search`] of the current rule, with
+//! its tables and histories, from move to move, and creates a new one when the rule or the memory changes. It
+//! always answers: if the search or the book panics, it logs the panic and gives a legal move.
 //!
 //! - [`book`]: moves from the opening book; [`keeper`]: the book within the memory limit.
 //! - [`skill`]: play below full strength; [`agreement`]: draws that a player may choose.
@@ -94,7 +93,7 @@ impl<R: Rule> Searcher for Search<R> {
         context: &Context<'_>,
         on_report: &mut dyn FnMut(&Report),
     ) -> Option<(Point, Report)> {
-        // A position checks its points itself, so it always has a board.
+        // A position has checked its points, so a board can always be made of it.
         let mut board = Board::<R>::from_position(position).ok()?;
         board.set_reading(reading);
         Search::go(self, &board, limits, context, on_report)
@@ -197,9 +196,9 @@ impl Engine {
         }
     }
 
-    /// Frees tables and a book that are larger than the options allow by now. The next search would do so too, unless it
-    /// does not look into the book, but a memory limit holds from the moment it is known. Under a larger limit, a book that
-    /// was too large may be opened again.
+    /// Frees tables and a book that are larger than the options allow by now. It does not wait for the next
+    /// search, because a memory limit holds from the moment it is known, and the search may not use the book.
+    /// Under a larger limit, a book that was too large may be opened again.
     pub fn shrink(&mut self) {
         if self.keeper.fit(&self.options) {
             // The tables were as large as the old limit allowed without the book: free them before it is opened.
@@ -274,7 +273,7 @@ impl Engine {
         on_report: &mut dyn FnMut(&Report),
     ) -> Option<(Point, Report)> {
         let options = self.options;
-        // A request for several lines wants the engine's true opinion, at full strength.
+        // A request for several lines is an analysis, which is always at full strength.
         let skill = Skill::of(options.level).filter(|_| limits.multipv <= 1);
         let limits = &skill.map_or_else(|| limits.clone(), |skill| skill.limits(limits));
         let limits = &Limits { threads: options.affordable(limits.threads), ..limits.clone() };
@@ -287,12 +286,13 @@ impl Engine {
         Some((*report.lines.first()?.moves.first()?, report))
     }
 
-    /// Makes room for this number of threads. It keeps the number so far if possible: another one would mean new tables.
+    /// Makes room for this number of threads. Keeps the largest number so far if possible: another one means
+    /// new tables.
     fn allow_threads(&mut self, threads: usize) {
         let before = self.threads;
         self.threads = self.options.affordable(before.max(threads));
         if self.threads < before {
-            // The searcher still has the memory of the threads that there is no more room for.
+            // Drop the searcher: it holds memory for more threads than there is room for now.
             self.searcher = None;
         }
     }

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::thread;
 use std::time::Duration;
 
-/// A lock that is held is tried again this often, with a pause before each time.
+/// Most attempts to take a lock that another process holds, with a pause after each.
 const TRIES: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(20);
 

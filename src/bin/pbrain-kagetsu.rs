@@ -107,7 +107,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Ends this program when its parent process ends. Nothing is lost by that: it writes no files.
+/// Ends this program when its parent process ends. That loses no data: the program writes no file but its log.
 fn end_with_the_manager() {
     let end = || {
         log::warn!("the manager has ended");

@@ -1,8 +1,9 @@
 //! Backing up scores: later positions of a book correct the moves that lead to them.
 //!
-//! The book has positions deeper than the search of an early position reached. So a move is worth what the position after it is
-//! worth, if the book has that position, and a position is worth what its best move is worth: minimax over the book,
-//! down to where it ends. The stored entries stay as the searches found them, so that books can be merged in any order.
+//! The book has positions deeper than the search of an early position reached. So scores are backed up by
+//! minimax: a move takes the score of the position after it, if the book has that position, and a position
+//! takes the score of its best move. The stored entries stay as the searches found them, so that books can be
+//! merged in any order.
 
 use std::collections::HashMap;
 
@@ -73,7 +74,7 @@ impl Backup<'_> {
         let mut next = position.clone();
         next.push(Move::Place(p)).ok()?;
         let key = Key::of(&next).0;
-        // A key fixes the number of stones, so it is always as many plies after the root, whatever the order of moves.
+        // A key fixes the number of stones, so every order of moves reaches it at the same number of plies.
         if let Some(known) = self.known.get(&key) {
             return Some(*known);
         }
@@ -118,7 +119,7 @@ mod tests {
         Key::of(&parse(text, None).unwrap())
     }
 
-    /// The score of a position, whether it is proven, and its moves, those to play without brackets.
+    /// The score of a position, whether it is proven, and its moves; those that are not agreed are in brackets.
     fn judged(section: &Section, text: &str) -> (i16, bool, String) {
         judged_within(section, text, MOST)
     }
@@ -137,13 +138,13 @@ mod tests {
         ("h8i9", 50, false, &[("g7", 50, true), ("h10", 45, true), ("k8", 40, true), ("a1", 10, false)]);
 
     #[test]
-    fn moves_are_worth_what_comes_after_them() {
+    fn moves_take_the_scores_of_the_positions_after_them() {
         let alone = section(&[ROOT]);
         assert_eq!(judged(&alone, "h8i9"), (50, false, "g7 50, h10 45, k8 40, (a1 10)".to_owned()));
         let lines: [Line<'_>; 4] = [
             ROOT,
-            // Two plies deeper g7 comes to 20, h10 to 60. The score of a White move that is not agreed counts for
-            // little.
+            // The positions below change g7 to 20 and h10 to 60. White's o15 scores less for White than i7, so
+            // it does not matter.
             ("h8i9g7", -50, false, &[("i7", -50, true), ("o15", -90, false)]),
             ("h8i9g7i7", 20, false, &[("c3", 20, true)]),
             ("h8i9h10", -60, false, &[]),
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_far_worse_than_thought_is_not_played_though_the_best_known() {
+    fn a_move_far_below_its_first_score_is_not_agreed_even_if_best() {
         let section = section(&[("h8i9", 50, false, &[("g7", 50, true)]), ("h8i9g7", 51, false, &[])]);
         assert_eq!(judged(&section, "h8i9"), (-51, false, "(g7 -51)".to_owned()));
     }
@@ -164,7 +165,7 @@ mod tests {
     fn proven_results_count_the_moves_to_the_end() {
         let won = section(&[ROOT, ("h8i9k8", -29_980, true, &[("l8", -29_980, true)])]);
         assert_eq!(judged(&won, "h8i9"), (29_979, true, "k8 29979, (g7 50), (h10 45), (a1 10)".to_owned()));
-        // Two losing moves prove nothing of the others.
+        // Two losing moves do not make the position lost.
         let lost = section(&[ROOT, ("h8i9g7", 29_980, true, &[]), ("h8i9h10", 29_970, true, &[])]);
         assert_eq!(
             judged(&lost, "h8i9"),
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_book_that_goes_on_for_long_is_looked_at_as_far_as_there_is_time() {
+    fn a_deep_book_is_read_as_far_as_the_limit_allows() {
         let lines: [Line<'_>; 4] = [
             ("h8i9", 50, false, &[("g7", 50, true)]),
             ("h8i9g7", -40, false, &[("i7", -40, true)]),

@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
         let content = reader.content()?.ok_or_else(|| reader.damaged("there is no head"))?.1;
         reader.head = match serde_json::from_slice(&content) {
             Ok(head) => head,
-            // Of a later layout only the number is known.
+            // A later layout may have another head: read its number alone.
             Err(error) => {
                 #[derive(Deserialize)]
                 struct Later {

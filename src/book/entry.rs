@@ -141,7 +141,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn scores_beyond_all_are_refused() {
+    fn scores_beyond_the_largest_are_refused() {
         for score in [-30_001, i16::MIN, 30_001] {
             let mut bytes = Vec::new();
             Entry::new(score, 1, false, 1, Vec::new()).encode(Size::S15, &mut bytes);

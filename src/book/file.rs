@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn many_positions_come_back() {
-        // More than a block has.
+        // More positions than one block holds.
         let book = sample(4, 15_000, &recipe("x"));
         assert!(book.len() > 10_000);
         let bytes = book.to_bytes();
@@ -178,7 +178,7 @@ mod tests {
         assert!(matches!(read(memory - 1), Err(Error::Large(_))));
     }
 
-    /// Checksums say nothing of whoever wrote the file.
+    /// A valid checksum does not make the content valid.
     #[test]
     fn content_that_no_book_has_is_refused() {
         let pair = |text| (Key::of(&parse(text, None).unwrap()).0, Entry::new(1, 1, false, 1, Vec::new()));
@@ -226,7 +226,7 @@ mod tests {
     }
 
     proptest! {
-        /// Behind a right checksum there may be anything.
+        /// Any content may follow a valid checksum.
         #[test]
         fn any_content_is_read_or_refused(
             content in prop::collection::vec(prop_oneof![Just(0u8), Just(1), any::<u8>()], 0..60),

@@ -4,8 +4,9 @@ use super::bytes::{Input, put};
 use crate::game::symmetry::{Canonical, Symmetry};
 use crate::game::{Color, Point, Position, Size};
 
-/// A canonical position. Stones rather than a hash of them: two positions never share a key, and a book can be read
-/// without knowing how its positions came about. Orders by the number of stones first.
+/// A canonical position. It holds the stones and not a hash of them, so that two positions never share a key
+/// and a book can be read without the moves that lead to its positions. Keys are ordered by the number of
+/// stones first.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Key {
     stones: usize,

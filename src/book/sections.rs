@@ -10,7 +10,7 @@ use super::recipe::Recipe;
 use super::section::Section;
 use crate::game::{Position, RuleKind, Size};
 
-/// Positions and what is known of them.
+/// The book: entries of positions, in a section for each rule and board size.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Book {
     sections: BTreeMap<(RuleKind, Size), Section>,
@@ -38,7 +38,7 @@ impl Book {
         if section.recipe == *recipe {
             return Ok(section);
         }
-        // The same text whichever of the two came first.
+        // Name the two in a fixed order: the text must not depend on which book came first.
         let (a, b) = (section.recipe.evaluation.clone(), recipe.evaluation.clone());
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         Err(Error::Other(recipe.to_string(), a, b))
@@ -98,7 +98,7 @@ pub(super) mod samples {
     use crate::game::Move;
     use crate::random::{Random, RngExt, SeedableRng};
 
-    /// Positions of up to eight stones with entries, both at random.
+    /// Returns a book of random positions of up to eight stones with random entries.
     pub fn sample(seed: u64, count: usize, recipe: &Recipe) -> Book {
         let mut random = Random::seed_from_u64(seed);
         let mut book = Book::default();

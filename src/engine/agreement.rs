@@ -53,8 +53,8 @@ impl Expectations {
     }
 }
 
-/// Returns whether the engine passes instead of playing the move of this report: the opponent has passed, so that a second pass
-/// draws the game, and the engine stands worse by what was searched. The side to move must be allowed to pass.
+/// Returns whether the engine passes instead of playing the move of this report: the opponent has passed, so that a
+/// second pass draws the game, and the score of the search is below even. The side to move must be allowed to pass.
 pub fn passes_for_draw(position: &Position, endings: &Endings, report: &Report) -> bool {
     let was_passed = position.moves().last() == Some(&Move::Pass);
     let is_worse = report.lines.first().is_some_and(|line| line.score < Score(0));
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_accepted_by_who_is_not_better() {
+    fn a_draw_is_accepted_by_a_side_that_is_not_better() {
         let mut seen = Expectations::default();
         assert!(!seen.accept_draw(&stones(0)), "it has not looked at the game");
         for (expected, early, late) in

@@ -36,7 +36,7 @@ impl Keeper {
 
     /// Returns the book, unless it cannot be used or takes more bytes than `limit` or, if it is not open yet, than `granted`.
     fn open_within(&mut self, limit: u64, granted: impl FnOnce() -> u64) -> Option<&Book> {
-        // Without a book there is nothing to ask the system's memory for.
+        // Without a book, do not ask the system for memory.
         if matches!(self.shelf, Shelf::Empty) {
             return None;
         }
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_book_nobody_is_asked_for_memory() {
+    fn without_a_book_no_memory_is_asked_for() {
         let mut keeper = Keeper::default();
         assert!(keeper.open_within(u64::MAX, || unreachable!("nothing needs memory")).is_none());
     }

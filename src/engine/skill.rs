@@ -1,12 +1,12 @@
 //! Playing below full strength: fewer nodes, and a choice among moves that look about as good.
 //!
-//! A level searches fewer nodes and plies, which makes it weaker, and takes any of the best few moves within a margin of the
-//! best, which makes it weaker and varied; it makes no deliberate mistakes. Nothing is random about what it sees: a five is
-//! made and a five is stopped at every level, a win once seen is played out, and a move that the search takes for lost is
-//! chosen only if all are.
+//! A level searches fewer nodes and plies, which makes it weaker, and takes any of the best few moves within a
+//! margin of the best, which makes it weaker and varied. It makes no deliberate mistakes, because the search
+//! itself is not random: every level makes a five, stops a five and plays a win out once it has seen it, and it
+//! chooses a move that the search takes for lost only if all are.
 //!
-//! The plies bound the lower half of the levels, the nodes the upper one. `docs/protocol.md` has a table of them, and what ten
-//! levels are worth.
+//! The plies bound the lower half of the levels, the nodes the upper one. `docs/protocol.md` has a table of
+//! them, and the strength that ten levels add.
 //!
 //! With cleared tables and histories, the same seed, level and position give the same move.
 
@@ -21,15 +21,15 @@ pub const FULL: u8 = 100;
 const MOST_CHOICES: usize = 12;
 /// Moves to choose from at the higher levels.
 const LEAST_CHOICES: usize = 4;
-/// Levels for one move fewer to choose from.
+/// Number of levels after which there is one move fewer to choose from.
 const FEWER: usize = 6;
 /// Nodes at the lowest levels: fewer would not be enough to compare all moves to choose from.
 const LEAST_NODES: f64 = 10_000.0;
 /// Nodes at the higher levels, continued down to level 0.
 const NODES: f64 = 100.0;
-/// Levels for ten times the nodes.
+/// Number of levels after which the nodes are ten times as many.
 const TENFOLD: f64 = 25.0;
-/// Levels for one more ply.
+/// Number of levels after which the search has one more ply.
 const DEEPER: u32 = 5;
 /// Nodes of a decision in an opening, as a multiple of a move's: it compares many positions.
 const DECISION: u64 = 10;
@@ -87,7 +87,7 @@ impl Skill {
     pub fn choose(self, report: &mut Report, position: &Position, seed: u64) {
         let margin = self.margin();
         let Some(best) = report.lines.first().map(|line| line.score) else { return };
-        // Proven results are not a matter of taste.
+        // Keep the best line of a proven result: another one could give a win away, or lose sooner.
         if best.mate().is_some() {
             return;
         }
@@ -197,7 +197,7 @@ mod tests {
         engine.go(&Limits::default(), &context, &mut |_| {}).unwrap().0
     }
 
-    /// Several lines are asked for by somebody who studies a position, and not by an opponent.
+    /// A user who asks for several lines studies the position: the level does not apply.
     #[test]
     fn several_lines_are_those_of_full_strength() {
         let lines = |level, multipv| {

@@ -231,7 +231,7 @@ mod tests {
 
     /// All points near the stones are excluded, or all but one.
     #[test]
-    fn stones_far_from_others_balance_where_no_others_may() {
+    fn stones_far_from_others_balance_if_no_others_are_allowed() {
         let center = Size::S15.center();
         for allowed_near in [None, Some(Point::new(8, 6))] {
             let near = Size::S15.points().filter(|&p| p.distance(center) <= 6 && Some(p) != allowed_near);
@@ -296,7 +296,7 @@ mod tests {
         }
     }
 
-    /// A clock that cannot be read.
+    /// A clock that panics when it is read.
     struct Broken;
 
     impl Clock for Broken {
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn no_room_no_stones() {
+    fn without_room_there_are_no_stones() {
         let size = Size::new(5).unwrap();
         let limits = nodes(1000);
         let full = size

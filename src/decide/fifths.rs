@@ -24,7 +24,7 @@ pub fn best(
     pattern: &Pattern,
 ) -> Vec<(Point, Option<Score>)> {
     let size = position.size();
-    // Of points that count as one fifth move, only the first is kept.
+    // Keep only the first of the points that count as one fifth move.
     let first = |p: &Point| pattern.class(*p, size).iter().next() == Some(*p);
     let classes: PointSet = points.iter().filter(first).collect();
     let mut found = judge.best(position, &classes, count);

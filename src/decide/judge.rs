@@ -28,7 +28,7 @@ const SHORTEST: Duration = Duration::from_millis(2);
 /// each search is at full strength.
 pub struct Scorer<'a> {
     engine: &'a mut Engine,
-    /// The engine's options, which it has again after the decision.
+    /// The engine's options, which are restored after the decision.
     options: Options,
     limits: Limits,
     context: &'a Context<'a>,
@@ -160,7 +160,7 @@ impl<'a> Scorer<'a> {
         self.engine.set_position(position.clone());
         let start = self.context.clock.now();
         let left = self.left.unwrap_or(u64::MAX);
-        // An estimate of what a time allows must not end a search that may use all of that time.
+        // The estimated number of nodes must not end a search that may use all of its time.
         let most = nodes.unwrap_or(u64::MAX).min(left);
         let expected = nodes.unwrap_or_else(|| self.capacity()).min(left);
         let glance = expected < GLANCE * lines as u64;

@@ -52,7 +52,7 @@ pub struct Decision {
 const REASONS: usize = 12;
 
 impl Decision {
-    /// Returns the best of these.
+    /// Returns the decision for the best of these reasons; `None` if there is none.
     fn of(mut reasons: Vec<Reason>) -> Option<Decision> {
         // The sort is stable: equal actions, and those not searched, keep their order.
         reasons.sort_by_key(|reason| std::cmp::Reverse(reason.score));

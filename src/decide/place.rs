@@ -1,6 +1,6 @@
 //! Placing the stones of an opening.
 //!
-//! Which stones are good depends on the next step. Before a choice of colours, even stones are best, because the
+//! The next step decides which stones are good. Before a choice of colours, even stones are best, because the
 //! opponent takes the better side. Before an offer of fifths, the fourth stone is White's best against the worst fifth
 //! offered. Otherwise they are ordinary moves. Even stones are sought among random ones, so that openings vary with the
 //! seed.

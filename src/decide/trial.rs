@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_halve_down_to_what_is_wanted() {
+    fn rounds_halve_down_to_the_number_wanted() {
         for (count, wanted, expected) in
             [(0, 1, 1), (1, 1, 1), (2, 1, 1), (3, 1, 2), (16, 1, 4), (26, 4, 3), (5, 6, 1)]
         {
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_as_there_is_time_for() {
+    fn as_many_trials_as_there_is_time_for() {
         assert_eq!(affordable(100, 1, u64::MAX / 2), 100);
         assert_eq!(affordable(100, 1, 0), 1);
         assert_eq!(affordable(3, 5, 0), 3);

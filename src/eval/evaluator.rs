@@ -150,9 +150,9 @@ mod tests {
         check::<Renju>(hand::net(RuleKind::Renju), 4, 15);
     }
 
-    /// Every file that is accepted is computed without overflow, and what a kernel clamps, all clamp.
+    /// Weights that the reader of files accepts never overflow, and all kernels clamp alike.
     #[test]
-    fn kernels_agree_at_the_ends_of_the_weights() {
+    fn kernels_agree_for_the_largest_weights() {
         for highest in [2, 4] {
             let net = extreme_net(5, highest);
             assert_eq!(Net::from_bytes(&net.to_bytes()).as_ref(), Ok(&net));

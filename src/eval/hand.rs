@@ -1,15 +1,15 @@
 //! The first net: weights set by hand, from the worth of each shape.
 //!
-//! An empty point is worth to each colour what a stone there would make; a move is worth what it makes and what it
-//! takes from the opponent. Only the linear part of the net is used. The first generation of self-play games is made
-//! with these weights; every later net learned from games alone.
+//! An empty point has for each colour the worth of the shapes that a stone there would make. A move has the
+//! worth of its own shapes and of those that it takes from the opponent. Only the linear part of the net is
+//! used. The first generation of self-play games is made with these weights; later nets learned from games alone.
 
 use super::arch::{LINEAR_ONE, LOGIT_ONE};
 use super::net::{Info, Net};
 use crate::game::codes::codes;
 use crate::game::{Color, Direction, Level, RuleKind, Shape, Shapes};
 
-/// Units of score to a linear weight of one.
+/// Scale of the net: eight integer units of a linear weight are worth one unit of score.
 const SCALE: i32 = LINEAR_ONE / 8;
 /// Weight of the shapes of the side to move, in eighths; those of the opponent count eight eighths.
 const OWN: i32 = 9;

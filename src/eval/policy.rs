@@ -2,8 +2,8 @@
 //!
 //! The policy has its own embedding of a point's pattern codes. Its head computes, for each position, a weight for each
 //! channel, a score for each region, and a score for each relation to the last two moves. So the same shapes count for
-//! more where the fight is, and differently in attack and in defence. CITE: weights that depend on the position are an
-//! idea of Rapfi's networks ("Mix9", 2024).
+//! more near the last moves, and differently in attack and in defence. CITE: weights that depend on the
+//! position are an idea of Rapfi's networks ("Mix9", 2024).
 
 use super::arch::{
     LOGIT_ONE, MOVE_ONE, POLICY_CHANNELS, POLICY_ONE, POLICY_WIDTH, REGIONS, RELATIONS, WEIGHT_ONE,

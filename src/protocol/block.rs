@@ -30,7 +30,7 @@ pub enum BlockKind {
     Unsupported(Lines),
 }
 
-/// Whose stone a line of `BOARD` gives.
+/// Owner of a stone in a line of `BOARD`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Owner {
     Engine,
@@ -52,7 +52,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// A block whose first line has been read.
+    /// Creates a block whose first line has been read.
     pub fn new(kind: BlockKind, size: Size) -> Block {
         Block { kind, size, stones: Vec::new(), awaits_fifths: false, fifths: Vec::new(), error: None }
     }
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_an_error() {
+    fn impossible_boards_are_errors() {
         for lines in ["3,3,3 4,4,1", "7,7,1 7,7,2", "15,0,2", "hello", "1,2", "3,3,9", "1,2,3,4"] {
             assert!(read(BlockKind::Board, lines).into_position().is_err(), "{lines}");
         }

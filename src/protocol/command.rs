@@ -28,7 +28,7 @@ pub enum Command {
     /// `BOARD`, `YXBOARD`, `YXBLOCK`, `YXBLOCKUNDO`, `SWAP2BOARD` and other steps of an opening's choice: lines with
     /// squares follow, up to `DONE`. The same for unsupported commands that lines follow.
     Block(BlockKind),
-    /// A step of an opening's choice of which everything is said.
+    /// A step of an opening's choice without further lines.
     Opening(OpeningStep),
     /// `INFO key value`; `None` for keys without effect here and for values that make no sense. Never answered.
     Info(Option<Setting>),
@@ -129,9 +129,9 @@ impl Command {
         }
     }
 
-    /// Returns whether reading this command makes the engine move at once, if it is the present move that is meant: no time is
-    /// left for it. Piskvork's "Continue" sends `INFO timeout_turn 0` to an engine that is thinking. CITE:
-    /// <https://github.com/plastovicka/Piskvork>, `stopThinking` in `source/game.cpp`.
+    /// Returns whether this command leaves no time for the move: an engine that is thinking about it when the
+    /// command is read moves at once. Piskvork's "Continue" sends `INFO timeout_turn 0` to such an engine.
+    /// CITE: <https://github.com/plastovicka/Piskvork>, `stopThinking` in `source/game.cpp`.
     pub fn hurries(&self) -> bool {
         matches!(self, Command::Info(Some(Setting::TurnTime(..=0))))
     }
@@ -164,7 +164,7 @@ impl Command {
     }
 }
 
-/// One side length, or two equal ones.
+/// Reads one side length, or two equal ones.
 fn size<'a>(mut sides: impl Iterator<Item = &'a str>) -> Result<Size, Refusal> {
     let first = sides.next().and_then(number).ok_or(Refusal::Invalid("expected a board size"))?;
     match (sides.next().map(number), sides.next()) {
@@ -180,7 +180,7 @@ fn lines(text: &str) -> Result<usize, Refusal> {
     n.ok_or(Refusal::Invalid("expected a number of lines"))
 }
 
-/// A score. Above the largest score all numbers mean the same. 0 if there is no number.
+/// Reads a score; 0 if the text is blank. Numbers beyond the largest score count as that.
 fn bias(text: &str) -> Result<i32, Refusal> {
     if text.trim().is_empty() {
         return Ok(0);

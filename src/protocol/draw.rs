@@ -17,8 +17,8 @@ pub struct View {
 }
 
 impl View {
-    /// Records the last report on the move that the engine is about to make in this position. A move that was not searched
-    /// leaves nothing known.
+    /// Records the last report on the move that the engine is about to make in this position. A move that was
+    /// not searched clears the view.
     pub fn record(&mut self, position: &Position, rule: RuleKind, report: &Report) {
         self.forget();
         if let Some(line) = report.lines.first().filter(|_| report.source == Source::Search) {
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_that_of_the_search_with_one_stone_of_the_engine_more() {
+    fn a_game_has_one_more_stone_of_the_engine_than_its_search() {
         let searched = position("h8h9i9");
         assert!(answers(&position("h8h9i9i8"), &searched));
         assert!(answers(&position("i9h9h8i8"), &searched), "in another order");

@@ -1,4 +1,4 @@
-//! The player: takes lines in order, thinks where they ask for it, and replies.
+//! The player: handles lines in order, thinks when one asks for a move, and replies.
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::search::{Context, Limits};
 /// Stack of the player's thread in bytes; unused pages take no memory.
 const STACK: usize = 16 << 20;
 /// Longest pause between `START` and the settings that follow it, the memory limit among them. No memory is taken
-/// before the limit is known: a judge may freeze the process and look at how much it has.
+/// before the limit is known, because a judge may freeze the process at any time and measure its memory.
 const MOMENT: Duration = Duration::from_millis(50);
 
 /// Plays over a pair of pipes until `END`, or until the input is closed and everything is answered; with an opening book
@@ -101,7 +101,7 @@ impl<W: Write> Gomocup<'_, W> {
         Ok(self.inbox.next())
     }
 
-    /// Tells the user what the engine has noticed.
+    /// Sends the engine's notice to the user, if there is one.
     fn notify(&mut self) -> io::Result<()> {
         self.engine.take_notice().map_or(Ok(()), |notice| self.printer.say(&output::message(&notice)))
     }

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stops_a_search() {
+    fn lines_that_stop_a_search() {
         let stops = |before: &[&str], after: &[&str]| {
             let inbox = Inbox::default();
             put(&inbox, before);
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_quiet_as_long_as_there_is_nothing_to_do() {
+    fn it_is_quiet_until_there_is_a_line_or_the_end() {
         let (inbox, moment) = (Inbox::default(), Duration::from_millis(1));
         assert!(inbox.is_quiet_for(moment));
         put(&inbox, &["ABOUT"]);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_before_the_input_ended_is_answered_in_time() {
+    fn lines_read_before_the_input_ended_are_answered_in_time() {
         for (lines, goes_on) in [(&["START 15", "BEGIN"][..], true), (&["BEGIN", "END"], false)] {
             let inbox = Inbox::default();
             assert_eq!(put(&inbox, lines), goes_on);
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_waits() {
+    fn too_many_lines_wait_for_room() {
         let inbox = Inbox::default();
         let flood = || std::iter::repeat_with(|| InputLine { text: "ABOUT".to_owned(), at: Duration::ZERO });
         thread::scope(|scope| {

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_told_of_an_address_that_is_not_set() {
+    fn about_leaves_out_an_address_that_is_not_set() {
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
             about_of("A. B.", "C", ""),

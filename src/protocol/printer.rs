@@ -127,7 +127,7 @@ mod tests {
     use crate::game::Point;
     use crate::search::{Line, Score, Source};
 
-    /// Takes a byte at every second try.
+    /// An output that takes one byte at every second call and is full at the others.
     struct Full(bool, Vec<u8>);
 
     impl Write for Full {
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(full.1, b"OK\n7,7\n");
     }
 
-    /// Keeps what each call has written.
+    /// An output that keeps the bytes of each call apart.
     #[derive(Default)]
     struct Pieces(Vec<String>);
 
@@ -171,7 +171,7 @@ mod tests {
         }
     }
 
-    /// The standard output collects lines like this one.
+    /// The standard output is a line writer, too.
     #[test]
     fn a_reply_and_its_line_end_are_one_piece() {
         let mut pieces = Pieces::default();
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_a_second_and_never_more() {
+    fn at_most_ten_reports_a_second() {
         let mut throttle = Throttle::default();
         let shown: Vec<u64> =
             (0..5000).filter(|&ms| throttle.admits(Duration::from_millis(ms), ms % 30 == 29)).collect();

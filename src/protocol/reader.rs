@@ -63,7 +63,7 @@ impl Drop for Closing {
 struct Splitter {
     /// The line so far, without blanks before it.
     line: Vec<u8>,
-    /// Whether it is longer than what is kept.
+    /// Whether the line is longer than [`LONGEST_LINE`].
     cut: bool,
     /// Whether a line came before it.
     begun: bool,
@@ -124,9 +124,9 @@ mod tests {
         assert_eq!(lines(b"\xef\xbb\xbfSTART 20\r\n\xef\xbb\xbfEND\n"), ["START 20", "\u{feff}END"]);
     }
 
-    /// No number of them may be read as another one.
+    /// A number that was cut must not be read as another number.
     #[test]
-    fn of_lines_that_are_too_long_the_command_is_left() {
+    fn a_line_that_is_too_long_keeps_its_command_alone() {
         let padded = |before: &str, pad: char, after: &str| {
             let text = format!("{before}{}{after}\n", String::from(pad).repeat(2 * LONGEST_LINE));
             lines_of(io::Cursor::new(text))
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(padded("7,7,2", ' ', "8"), ["\u{fffd}"]);
     }
 
-    /// An input that has nothing yet.
+    /// A non-blocking input that is empty at every second call.
     struct Hesitant(bool, &'static [u8]);
 
     impl Read for Hesitant {

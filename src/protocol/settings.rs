@@ -47,7 +47,7 @@ pub enum Setting {
 }
 
 impl Setting {
-    /// Parses what follows `INFO`. `None` for what has no effect.
+    /// Parses the key and the value of an `INFO` line; `None` if they have no effect.
     pub fn parse(text: &str) -> Option<Setting> {
         let (key, value) = text.trim().split_once(|c: char| c.is_ascii_whitespace())?;
         let (_, setting) = KEYS.iter().find(|(name, _)| name.eq_ignore_ascii_case(key))?;
@@ -58,7 +58,7 @@ impl Setting {
 /// A setting of a value.
 type ToSetting = fn(i64) -> Setting;
 
-/// The keys of `INFO` that have an effect, each with what it sets.
+/// The keys of `INFO` that have an effect, each with its setting.
 static KEYS: [(&str, ToSetting); 16] = [
     ("timeout_turn", Setting::TurnTime),
     ("timeout_match", Setting::MatchTime),
@@ -211,7 +211,7 @@ impl Settings {
     pub fn threads(&self) -> usize {
         let default = if matches!(self.game_type, Some(0 | 1)) { usize::MAX } else { 1 };
         match self.threads.unwrap_or(default) {
-            // Counting the processors reads several files, and this is asked at every line of input.
+            // Counting the processors reads several files, and this runs at every line of input.
             1 => 1,
             wanted => wanted.min(engine::max_threads()),
         }
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_positive_numbers_bound_anything() {
+    fn only_positive_numbers_are_bounds() {
         let settings = with(&["max_node -1", "max_depth 0", "max_memory 0", "hash_size -5"]);
         let (limits, options) = (settings.limits(), settings.options(RuleKind::Renju));
         assert_eq!((limits.nodes, limits.depth, options.max_memory, options.hash), (None, None, None, None));

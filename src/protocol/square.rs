@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_square() {
+    fn refuses_texts_that_are_no_squares() {
         for text in ["", "5", "5;6", ",", "x,y", "1,2,3", "1.0,2", "- 1,2", "١,٢"] {
             assert_eq!(Square::parse(text), None, "{text}");
         }

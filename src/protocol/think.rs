@@ -107,7 +107,7 @@ mod tests {
     /// With a time limit, each process decides differently. Under limits that make a search repeatable, all decide
     /// alike.
     #[test]
-    fn chance_is_repeatable_where_the_search_is() {
+    fn choices_are_repeatable_if_the_search_is() {
         let turn = Some(Duration::from_secs(1));
         for limits in [
             Limits { nodes: Some(10), ..Limits::default() },

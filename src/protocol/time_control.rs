@@ -14,7 +14,7 @@ const UNLIMITED_TURN: Duration = Duration::from_secs(2000);
 /// Time for a move if no limit was ever set.
 const DEFAULT_TURN: Duration = Duration::from_secs(5);
 
-/// Limits, and what is left of them.
+/// Limits, and the time that is left.
 #[derive(Clone, Default, Debug)]
 pub struct TimeControl {
     turn: Option<Duration>,
@@ -23,7 +23,7 @@ pub struct TimeControl {
     endless: bool,
     left: Option<Duration>,
     increment: Duration,
-    /// Used since the game began.
+    /// Time used since the game began.
     used: Duration,
     /// Whether `left` was sent by the manager.
     told: bool,
@@ -32,12 +32,12 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
-    /// `timeout_turn`.
+    /// Sets `timeout_turn`, the limit for each move.
     pub fn set_turn(&mut self, ms: i64) {
         self.turn = Some(milliseconds(ms));
     }
 
-    /// `timeout_match`.
+    /// Sets `timeout_match`, the limit for the game.
     pub fn set_match(&mut self, ms: i64) {
         self.endless = ms >= UNLIMITED;
         self.total = Some(ms).filter(|ms| (1..UNLIMITED).contains(ms)).map(milliseconds);
@@ -46,8 +46,8 @@ impl TimeControl {
         }
     }
 
-    /// `time_left`. In a game without a limit Yixin-Board subtracts the time used from its number for no limit; so there only
-    /// a negative time is a limit.
+    /// Sets `time_left`. In a game without a limit Yixin-Board sends its number for no limit less the time
+    /// used, so there only a negative time is a limit.
     pub fn set_left(&mut self, ms: i64) {
         let limited = ms < UNLIMITED && !(self.endless && ms >= 0);
         self.left = limited.then(|| milliseconds(ms));
@@ -55,7 +55,7 @@ impl TimeControl {
         self.fresh = true;
     }
 
-    /// `time_increment`.
+    /// Sets `time_increment`.
     pub fn set_increment(&mut self, ms: i64) {
         self.increment = milliseconds(ms.min(UNLIMITED));
     }
@@ -69,7 +69,7 @@ impl TimeControl {
         self.used = Duration::ZERO;
     }
 
-    /// A move has used `time`.
+    /// Counts the time that a move has used.
     pub fn spend(&mut self, time: Duration) {
         self.fresh = false;
         self.used += time;
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn the_manager_knows_better() {
+    fn the_time_left_of_the_manager_takes_precedence() {
         let mut time = TimeControl::default();
         time.set_left(3_000);
         time.set_match(10_000);

@@ -69,7 +69,7 @@ fn numbered(number: Option<usize>) -> String {
     number.map_or_else(String::new, |n| format!(" {n}"))
 }
 
-/// Squares, with a number of fifths where one is declared, or `SWAP`.
+/// Writes squares, with the number of fifths if one is declared, or `SWAP`.
 fn gomocup(decision: &Decision, size: Size) -> String {
     match &decision.action {
         Action::Place { stones, declare } => output::squares(stones, size) + &numbered(*declare),

@@ -142,7 +142,7 @@ static TABLE: [Row; 44] = [
     yixin("YXSOOSORVSTEP6", SOOSORV, &[4], Ask::Fifth, Input::StonesAndFifths, "SOOSORV"),
 ];
 
-/// Fifths if no number is given: that of the world championships.
+/// Number of fifths if the command gives none: that of the world championships.
 const USUAL: usize = 8;
 /// Taraguchi's usual number.
 const TARAGUCHI: usize = 10;
@@ -153,7 +153,7 @@ const MOST: i64 = 99;
 #[derive(Clone, Copy, Debug)]
 pub struct OpeningStep {
     row: &'static Row,
-    /// The number of fifths; `None` if what stands there is none.
+    /// The number of fifths; `None` if the command has another text in its place.
     number: Option<usize>,
 }
 
@@ -242,7 +242,7 @@ fn put(
             Ask::Couple if rest.len() != 2 => 1,
             _ => usize::MAX,
         };
-        // Of two ways to put stones the last puts more.
+        // If there are two ways to put stones, the last one puts more.
         let place = choices.iter().rev().find_map(|choice| match choice {
             Choice::Place { zones, declare, .. } if zones.len() <= most => {
                 Some((rest.split_at_checked(zones.len())?, *declare))

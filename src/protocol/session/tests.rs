@@ -66,7 +66,7 @@ fn a_block_is_answered_once() {
 }
 
 #[test]
-fn what_makes_a_block_pointless_ends_it() {
+fn commands_that_make_a_block_pointless_end_it() {
     assert_eq!(converse(&["START 15", "BOARD", "7,7,2", "START 20", "TURN 7,7"]), ["OK", "OK", "0,19"]);
     assert_eq!(converse(&["START 15", "BOARD", "7,7,2", "END"]), ["OK", "quit"]);
     let task = task(&["START 15", "BOARD", "7,7,2", "INFO rule 4", "done"]);
@@ -115,7 +115,7 @@ fn every_game_has_its_seed() {
 }
 
 #[test]
-fn a_yixin_command_changes_what_rule_2_is() {
+fn a_yixin_command_changes_the_meaning_of_rule_2() {
     let rule = |lines: &[&str]| task(lines).options.rule;
     assert_eq!(rule(&["START 15", "INFO rule 2", "BEGIN"]), RuleKind::Freestyle);
     assert_eq!(rule(&["YXSHOWINFO", "START 15", "INFO rule 2", "BEGIN"]), RuleKind::Renju);

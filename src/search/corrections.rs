@@ -1,8 +1,8 @@
 //! Correction history: how far searches end from the static evaluation of quiet positions, by the last two moves.
 //!
-//! The evaluation errs in the same direction in positions that have much in common. Those after the same two moves do: the
-//! stones there decide what the next moves are about. So what a search learns at one node corrects the static evaluation
-//! at the others.
+//! The evaluation errs in the same direction in similar positions, and positions after the same two moves are
+//! similar: the next moves are played around these stones. So the error that a search finds at one node
+//! corrects the static evaluation at the others.
 //!
 //! CITE: Stockfish, `history.h` and `search.cpp`, for the technique and the rule of [`Corrections::learn`].
 
@@ -48,7 +48,8 @@ impl Corrections {
         if eval.abs() < DECIDED { eval + i32::from(self.0[slot.0]) / P::correction_unit() } else { eval }
     }
 
-    /// Learns that a search of this depth, in plies, ended with `error` more than the corrected evaluation.
+    /// Updates an entry after a search of this depth, in plies, whose value exceeds the corrected evaluation by
+    /// `error`.
     pub fn learn(&mut self, slot: Slot, error: i32, depth: i32) {
         let bonus = (error * depth / 8).clamp(-MOST, MOST);
         history::add::<BOUND>(&mut self.0[slot.0], bonus);

@@ -16,7 +16,7 @@ const FAR: u8 = OFFSETS as u8;
 /// Scores of the moves after an earlier one: those within reach by their [offset](offset), and the one of all others.
 type Row = [i16; OFFSETS + 1];
 
-/// The row after a move that does not exist.
+/// The row used if there is no earlier move.
 static NO_ROW: Row = [0; OFFSETS + 1];
 
 /// The earlier move that continuation history pairs a move with.
@@ -151,7 +151,7 @@ pub struct Continuation<'a> {
     origin: Origin,
 }
 
-/// Origin of [`NO_ROW`], for which any would do.
+/// Origin used with [`NO_ROW`]. Any point would do, because all scores of that row are 0.
 const NO_ORIGIN: Origin = Origin::new(Point::new(0, 0));
 
 impl Continuation<'_> {

@@ -50,7 +50,7 @@ const LONG_NODES: u64 = 2_000_000;
 const LONG_DEPTH: u32 = 12;
 /// Time from which on a search prepares its memory.
 const LONG_TIME: Duration = Duration::from_millis(100);
-/// Moves among which preparations take the remaining time of a game to be shared out: roughly as time management does.
+/// Number of moves that preparations divide the remaining time of a game by, roughly as time management does.
 const MOVES_LEFT: u32 = 16;
 /// Most time for preparations; they take at most a quarter of the move's time besides.
 const LONGEST_PREPARATION: Duration = Duration::from_secs(1);

@@ -1,4 +1,4 @@
-//! A node of the tree, as its move loop and its move ordering see it.
+//! State of a node of the tree, for its move loop and its move ordering.
 
 use super::defences::Danger;
 use super::depth::Depth;

@@ -70,7 +70,7 @@ mod tests {
     use crate::game::MAX_SIZE;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn values_written_are_read_back() {
         let pulse = Pulse::default();
         assert_eq!(pulse.read(), Beat { nodes: 0, depth: 0, root_move: None });
         pulse.start(100);

@@ -1,9 +1,9 @@
 //! Quiescence search: at the horizon only fours, and the forced replies to them, are searched, so that a position is not
 //! evaluated in the middle of a combination.
 //!
-//! Of the fours, those are tried that make a further pattern or leave Black a foul as the only reply; plain fours cost
-//! more than they find (`docs/search.md`). The side to move may always stop at its static evaluation, refined by the
-//! table (stand pat). A win found is a proof, because every reply to each four is tried.
+//! It tries the fours that make a further pattern or leave Black a foul as the only reply; plain fours cost
+//! more than they find (`docs/search.md`). The side to move may always stop at its static evaluation, refined
+//! by the table (stand pat). A win found is a proof, because every reply to each four is tried.
 
 use super::Context;
 use super::depth::Depth;

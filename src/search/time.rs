@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_game_fits() {
+    fn the_moves_of_a_whole_game_fit_into_its_time() {
         // 200 moves, each using its limit to the full, never use up the game's time.
         let mut left = Duration::from_secs(180);
         for _ in 0..200 {

@@ -1,6 +1,7 @@
 //! Trap fours: fours of White under Renju whose only reply is, or may be, a foul of Black.
 //!
-//! Other plain fours are hardly worth searching near the horizon. These are: they let the search prove wins by fouls.
+//! Near the horizon other plain fours are hardly worth searching; trap fours are, because they let the search
+//! prove wins by fouls.
 
 use crate::game::{Board, Direction, PointSet, Rule, Threat};
 
@@ -47,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn every_four_that_black_may_not_answer_is_one() {
+    fn every_four_that_black_may_not_answer_is_a_trap() {
         let mut runner = TestRunner::new(Config { cases: 12_000, ..Config::default() });
         let seen = std::cell::Cell::new(0);
         runner
@@ -65,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_a_four_whose_reply_would_be_a_double_three() {
+    fn a_trap_is_a_four_whose_reply_would_be_a_double_three() {
         // White's f8 leaves Black only e8, where e6-e7 and g6-f7 meet. White's e8 leaves Black f8, which is not a foul.
         let position = notation::parse("a8b8e6c8e7d8f7k1g6m3o15", None).unwrap();
         let mut renju = Board::<Renju>::from_position(&position).unwrap();

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cleared_table_knows_nothing() {
+    fn a_cleared_table_has_no_entries() {
         let entry =
             Entry { value: 5, eval: 1, depth: Depth::plies(10), bound: Bound::Lower, pv: false, best: None };
         let keys = |n: u64| (0..n).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));

@@ -156,8 +156,8 @@ fn advise(words: &[AtomicU64], pages: Pages) -> bool {
         Pages::Huge => Advice::LinuxHugepage,
         Pages::Usual => Advice::LinuxNoHugepage,
     };
-    // SAFETY: the range is that of `words`, and begins and ends with a page; the advice changes how it is mapped and
-    // nothing of what it holds.
+    // SAFETY: the range is that of `words`, and begins and ends with a page; the advice changes its mapping and
+    // not its content.
     let advised = unsafe { madvise(start, size_of_val(words), advice) };
     advised.inspect_err(|error| log::debug!("no huge pages: {error}")).is_ok()
 }
@@ -179,7 +179,7 @@ mod tests {
         windows,
         ignore = "wine grants terabytes and notes each page in memory of its own until that is full"
     )]
-    fn what_is_not_granted_is_taken_smaller() {
+    fn memory_that_is_not_granted_is_halved() {
         let memory = Memory::new(1 << 57);
         assert!((8..1 << 50).contains(&memory.words().len()) && memory.words().len().is_multiple_of(8));
         assert_eq!(memory.words()[memory.words().len() - 1].load(Relaxed), 0);
@@ -259,7 +259,8 @@ mod tests {
         sum
     }
 
-    /// A write to what was not prepared takes 4 KiB, not the 2 MiB that would have to be zeroed meanwhile.
+    /// A write to memory that was not prepared takes a page of 4 KiB. A page of 2 MiB would have to be zeroed
+    /// meanwhile.
     #[test]
     #[cfg(all(target_os = "linux", not(miri)))]
     fn pages_that_were_not_prepared_are_small() {
@@ -288,7 +289,8 @@ mod tests {
         };
         let ways: [&dyn Fn(&Memory) -> usize; 3] = [&touched, &prepared, &both];
         for (number, way) in ways.into_iter().enumerate() {
-            // The system joins neighbouring mappings into one, so the memory of other tests may be counted along now and then.
+            // The system joins neighbouring mappings into one, so the figure may at times include memory of
+            // other tests.
             let more: Vec<u64> = (0..5).map(|_| added(way)).collect();
             assert!(more.iter().any(|more| (36 * 4..512).contains(more)), "{number}: {more:?} KiB");
         }

@@ -118,7 +118,7 @@ impl<R: Rule> Vct<R> {
         if self.vcf.fours.has_five(self.attacker) {
             return self.vcf.fours.answers(self.attacker).without(&listed).is_empty();
         }
-        // Proofs of limited length may list all replies instead, and none of them comes here.
+        // Only a proof of limited length lists all replies and has no answer to others; none is checked here.
         let Some(turn) = otherwise else { return false };
         // A quiet threat does not win against Black with fouls only, as in the verifier.
         if !self.vcf.fours.has_legal_move(!self.attacker) {

@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_much_as_was_asked_for() {
+    fn entries_are_as_many_as_asked_for() {
         for (buckets, expected) in [(0, 1), (2, 1), (3, 1), (4, 2), (1000, 9)] {
             let (entries, bits) = entries::<u64>(buckets, 4);
             assert_eq!((entries.len(), bits), (4 << expected, expected), "{buckets}");
@@ -30,13 +30,13 @@ mod tests {
         }
     }
 
-    /// The address space holds less.
+    /// No address space has room for that many buckets.
     #[test]
     #[cfg_attr(
         windows,
         ignore = "wine grants terabytes and notes each page in memory of its own until that is full"
     )]
-    fn as_much_as_there_is() {
+    fn fewer_entries_if_memory_is_short() {
         let (entries, bits) = entries::<[u64; 2]>(usize::MAX / 64, 4);
         assert_eq!(entries.len(), 4 << bits);
         assert!(bits > 1);

@@ -176,7 +176,7 @@ mod tests {
 
     /// A chain in which two replies lead to each turn: as a tree it would have 2^40 leaves.
     #[test]
-    fn what_is_shared_is_counted_once() {
+    fn shared_turns_are_counted_once() {
         let p = |x| Point::new(x, 0);
         let mut turns = Turns::default();
         let unused = turns.push(p(9), After::Five);

@@ -1,4 +1,5 @@
-//! Proof files: JSON (a flat list of turns, so that depth does no harm) and SGF (a game tree with variations).
+//! Proof files: JSON (a flat list of turns, so that reading a deep proof needs no recursion) and SGF (a game
+//! tree with variations).
 //!
 //! In SGF a pass of the defender stands for every reply without a variation of its own. The comment `five` marks a move
 //! that makes a five; other final moves are fours that no reply stops. A turn that several replies lead to is written

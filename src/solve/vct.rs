@@ -6,9 +6,9 @@
 //!
 //! **Replies.** The defender may play anywhere. The solver looks at one concrete winning line behind the threat, and
 //! dismisses exactly the replies after which that line still wins, move by move ([`Vct::breaks`]): those are proven
-//! lost by the line itself. All other legal points become children. If only wins of a limited length count and that line is
-//! too long, no reply is dismissed. So a win is a proof, with no rule of thumb about
-//! where a defence can lie, and when every child of every threat has failed, "no win of this class" is one too.
+//! lost by the line itself. All other legal points become children. If only wins of a limited length count and
+//! that line is too long, no reply is dismissed. So a win is proven without an assumption about the place of a
+//! defence, and when every child of every threat has failed, "no win of this class" is proven too.
 //!
 //! CITE: Nagai (2002) for df-pn; Pawlewicz and Lew, "Improving depth-first PN-search: 1+ε trick" (2006).
 

@@ -15,7 +15,7 @@ const DISTINCT: usize = STRIDE - MAX_SIZE;
 pub struct Origin(usize);
 
 impl Origin {
-    /// Looks from `point`.
+    /// Creates the origin at `point`.
     #[inline(always)]
     pub const fn new(point: Point) -> Origin {
         Origin(ZERO - point.index())

@@ -13,9 +13,9 @@
 //! The sanction of a double three is left to the caller: it was a move that may not be made; Black has lost by being forced
 //! into one since 1912 only.
 //!
-//! The recursion is exponential, as in Renju, and double fours do not cut it short here. Positions of games need a few
-//! questions. The worst known position, a lattice of Black's pairs, takes two seconds for all its points on 17x17 and more
-//! than ten on 18x18.
+//! The recursion is exponential, as in Renju, and double fours do not cut it short here. Positions of games
+//! need a few recursive calls. The worst known position, a lattice of Black's pairs, takes two seconds for all
+//! its points on 17x17 and more than ten on 18x18.
 
 use std::fmt;
 use std::str::FromStr;
@@ -145,8 +145,8 @@ impl DoubleThrees {
         is_suspect(shapes, color) && self.has_real_threes(lines, p, shapes, color, &mut 0)
     }
 
-    /// Whether two threes of a suspect are real, counting the points that are asked about. As in Renju, each three is
-    /// first judged by the shapes of its extension points, and the recursion settles those that are left. Each of its
+    /// Whether two threes of a suspect are real; counts the recursive calls. As in Renju, each three is first
+    /// judged by the shapes of its extension points, and the recursion settles those that are left. Each of its
     /// levels places a stone.
     fn has_real_threes(
         &self,

@@ -135,7 +135,8 @@ impl Explainer {
         }
     }
 
-    /// Explains a stone on `p`. The first node examines every three, those below only what their verdict needs.
+    /// Explains a stone on `p`. The first node examines every three, the nodes below only those that their
+    /// verdict needs.
     fn explain(&mut self, p: Point, is_first: bool) -> Explanation {
         let shapes = self.lines.shapes(p, self.judge.shapes);
         let of_shape = |wanted: fn(Shape) -> bool| {

@@ -134,8 +134,9 @@ impl FoulTables {
         self.is_double_three(lines, p, shapes, &mut 0)
     }
 
-    /// As [`Self::has_double_three`]; also counts the recursive calls. Each three is first judged by the shapes of its
-    /// extension points. The recursion settles those that are left, as long as they can decide.
+    /// Does the work of [`Self::has_double_three`] and counts the recursive calls. Each three is first judged
+    /// by the shapes of its extension points. The recursion settles those that are left, as long as they can
+    /// decide.
     fn is_double_three(&self, lines: &mut Lines, p: Point, shapes: Shapes, calls: &mut u32) -> bool {
         *calls = calls.saturating_add(1);
         let threes = Direction::ALL.map(|d| {

@@ -84,7 +84,7 @@ impl Lines {
         shapes
     }
 
-    /// The window around the empty point `p` as `color` sees it once his stone is there.
+    /// The window around the empty point `p` from the view of `color`, with its stone there.
     pub(crate) fn window_with_stone(&self, p: Point, direction: Direction, color: Color) -> Window {
         let mut window = Window::from_bits(self.window(p, direction as usize) as u32, color);
         window.own |= 1 << MARGIN;

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_endings_decide_what_is_left_to_a_side_with_fouls_only() {
+    fn the_endings_decide_how_a_side_with_fouls_only_goes_on() {
         let left = |text: &str, set: EndSet| {
             let position = notation::parse(text, None).unwrap();
             only_fouls(&position, RuleKind::Renju, &set.endings(RuleKind::Renju)).unwrap()

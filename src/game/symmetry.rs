@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn named_symmetries_do_what_they_say() {
+    fn named_symmetries_map_points_as_their_names_say() {
         let images = Symmetry::ALL.map(|s| s.apply(p("b1"), Size::S15).to_string());
         assert_eq!(images, ["b1", "o2", "n15", "a14", "n1", "b15", "a2", "o14"]);
     }

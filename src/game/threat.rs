@@ -115,7 +115,8 @@ impl Tally {
         *sizes = sizes.wrapping_add(SIZES[new]).wrapping_sub(SIZES[old]);
     }
 
-    /// Enters the point into these sets, or takes it out. Without a branch, because which sets change is hard to predict.
+    /// Enters the point into these sets, or takes it out. It has no branch, because the sets that change are
+    /// hard to predict.
     #[inline(always)]
     fn toggle(&mut self, p: Point, color: Color, members: u8) {
         for (i, set) in self.threats[color.index()].iter_mut().enumerate() {

@@ -17,7 +17,7 @@ const KEYS: [[u64; POINTS]; 2] = {
     keys
 };
 
-/// Added when White is to move.
+/// Key of White to move, combined with that of the stones by xor.
 pub const WHITE_TO_MOVE: u64 = split_mix(0x7369_6465).1;
 
 const fn split_mix(state: u64) -> (u64, u64) {

@@ -2,12 +2,12 @@ use super::*;
 use crate::game::notation;
 use crate::random::{IndexedRandom, Random, RngExt, SeedableRng};
 
-/// Black's pairs a knight's move apart on 12x12, without a five. Each extension of a three makes further threes, so that the
-/// number of questions grows exponentially with the board; fewer are asked than by the rule read word by word.
+/// Black's pairs a knight's move apart on 12x12, without a five. Each extension of a three makes further
+/// threes, so that the number of recursive calls grows exponentially with the board.
 const LATTICE: &str = "3xx3xx2/xx3xx3xx/2xx3xx3/x3xx3xx1/1xx3xx3x/3xx3xx2/xx3xx3xx/2xx3xx3/x3xx3xx1/1xx3xx3x/3xx3xx2/\
                        xx3xx3xx x";
 
-/// The rule word by word, three after three and extension after extension, counting its questions.
+/// The rule word by word, three after three and extension after extension. Counts its recursive calls.
 fn plain(board: &DoubleThrees, lines: &mut Lines, p: Point, color: Color, calls: &mut u32) -> bool {
     let shapes = lines.shapes(p, board.table);
     if !is_suspect(shapes, color) {
@@ -31,8 +31,8 @@ fn plain(board: &DoubleThrees, lines: &mut Lines, p: Point, color: Color, calls:
     real == 2
 }
 
-/// Returns the largest number of questions about one point, and of those that the plain form asks. Checks that both
-/// answer alike for both colours and put the stones back.
+/// Returns the largest number of recursive calls for one point, by the fast form and by the plain one. Checks
+/// that both answer alike for both colours and put the stones back.
 fn most_calls(board: &mut DoubleThrees) -> (u32, u32) {
     let (mut most, mut most_plain) = (0, 0);
     for reading in [Reading::Literal, Reading::FiveExtends] {
@@ -69,7 +69,7 @@ fn a_lattice_needs_a_bounded_number_of_calls() {
     assert!(most < 500, "{most}");
 }
 
-/// The lattice with a few stones changed: shapes that settle a three must settle it rightly.
+/// The lattice with a few stones changed: a three that is judged by shapes must be judged rightly.
 #[test]
 fn both_forms_agree_near_the_lattice() {
     let mut random = Random::seed_from_u64(11);

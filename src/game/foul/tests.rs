@@ -2,17 +2,18 @@ use super::*;
 use crate::game::{Position, notation};
 use crate::random::{IndexedRandom, Random, RngExt, SeedableRng};
 
-/// Positions with a point that needs very many questions. Found by [`a_search_for_worse`] and its like; the last two are the
-/// worst in which no row of five stands yet, and the deepest of `tests/data/fouls.jsonl`.
+/// Positions with a point that needs very many recursive calls, found by [`a_search_for_worse`] and similar
+/// searches. The last two are the worst in which no row of five stands yet, and the deepest of
+/// `tests/data/fouls.jsonl`.
 const WORST: &str = include_str!("../../../tests/data/foul_worst.txt");
-/// Questions that one point may need. At a thousand the answer takes about a tenth of a millisecond.
+/// Recursive calls that one point may need. A thousand of them take about a tenth of a millisecond.
 const MOST: u32 = 1000;
 
 fn worst() -> impl Iterator<Item = Board<Renju>> {
     WORST.lines().map(|line| Board::from_position(&notation::parse(line, None).unwrap()).unwrap())
 }
 
-/// The rule word by word, three after three and extension after extension, counting its questions.
+/// The rule word by word, three after three and extension after extension. Counts its recursive calls.
 fn plain(judge: &FoulTables, lines: &mut Lines, p: Point, calls: &mut u32) -> bool {
     *calls += 1;
     let shapes = lines.shapes(p, judge.shapes);
@@ -35,8 +36,8 @@ fn plain(judge: &FoulTables, lines: &mut Lines, p: Point, calls: &mut u32) -> bo
     real == 2
 }
 
-/// Returns the largest number of questions for one point of a board, and of those that the plain form asks. Checks that
-/// both answer alike and put the stones back.
+/// Returns the largest number of recursive calls for one point of a board, by the fast form and by the plain
+/// one. Checks that both answer alike and put the stones back.
 fn most_calls(board: &Board<Renju>) -> (u32, u32) {
     let (mut most, mut most_plain) = (0, 0);
     for reading in [Reading::Literal, Reading::FiveExtends] {
@@ -64,7 +65,7 @@ fn the_worst_positions_need_a_bounded_number_of_calls() {
     assert!(most < Some(MOST), "{calls:?}");
 }
 
-/// The worst positions with a few stones changed: shapes that settle a three must settle it rightly.
+/// The worst positions with a few stones changed: a three that is judged by shapes must be judged rightly.
 #[test]
 fn both_forms_agree_near_the_worst_positions() {
     let mut random = Random::seed_from_u64(7);
@@ -81,7 +82,7 @@ fn both_forms_agree_near_the_worst_positions() {
     assert!(plain.iter().filter(|&&calls| calls > 50).count() > plain.len() / 4, "{plain:?}");
 }
 
-/// Stones on a board and the questions that its worst point needs.
+/// Stones on a board, and the recursive calls that its worst point needs, for a search by hill climbing.
 #[derive(Clone)]
 struct Climber {
     size: Size,
@@ -146,9 +147,9 @@ impl Climber {
         Position::from_stones(self.size, stones, Color::Black).unwrap()
     }
 
-    /// Changes up to three points, and takes that back if the worst point then needs fewer questions, the more likely the
-    /// colder it is.
-    fn step(&mut self, random: &mut Random, warmth: f64) {
+    /// Changes up to three points. If the worst point then needs fewer recursive calls, takes the change back,
+    /// the more likely the lower the temperature is (simulated annealing).
+    fn step(&mut self, random: &mut Random, temperature: f64) {
         let (old_worst, mut old) = (self.worst, Vec::new());
         for _ in 0..random.random_range(1..=3) {
             let p = Point::new(
@@ -162,14 +163,14 @@ impl Climber {
         }
         self.worst = self.value();
         let gain = (f64::from(self.worst.0) / f64::from(old_worst.0.max(1))).ln();
-        if gain < warmth * random.random::<f64>().ln() {
+        if gain < temperature * random.random::<f64>().ln() {
             old.into_iter().rev().for_each(|(p, there)| self.set(p, there));
             self.worst = old_worst;
         }
     }
 }
 
-/// Looks for positions that need more questions, by simulated annealing from the worst known ones; logs what it finds.
+/// Looks for positions that need more recursive calls, by simulated annealing from the worst known ones; logs them.
 #[test]
 #[ignore = "takes minutes: WORSE_ROUNDS says how many climbs, WORSE_STEPS how long each is, WORSE_SEED from which seed"]
 fn a_search_for_worse() {

@@ -99,7 +99,7 @@ fn check_stones(first: usize, zones: &[Zone], stones: &[Point], position: &Posit
     Ok(())
 }
 
-/// `taken` are points of the same action.
+/// Checks that `p` is an empty point of the board and none of `taken`, the earlier points of the same action.
 fn check_free(p: Point, taken: &[Point], position: &Position) -> Result<(), Refusal> {
     if !position.size().contains(p.x(), p.y()) {
         Err(Error::OffBoard(p, position.size()).into())

@@ -70,7 +70,7 @@ pub enum Cell {
     Hole,
 }
 
-/// Why a game ended.
+/// Reason why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
     /// A winning row.

@@ -15,7 +15,7 @@ mod tests {
     use super::affordable;
 
     #[test]
-    fn what_no_system_has_is_halved() {
+    fn memory_that_no_system_has_is_halved() {
         assert!((1..usize::MAX / 2).contains(&affordable(usize::MAX)));
         assert_eq!(affordable(1 << 20), 1 << 20);
         assert_eq!(affordable(0), 0);

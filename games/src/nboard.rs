@@ -211,7 +211,7 @@ fn parse_move(text: &str, size: usize) -> Result<Move, String> {
 }
 
 /// Reads a game in GGF: the type of `TY`, the board of `BO`, the moves of `B` and `W`, the clock of `TI`, or of `TB` and `TW` if
-/// Black and White have different ones. The clocks show what the moves have left.
+/// Black and White have different ones. The clocks show the time left after the moves.
 fn read_game(text: &str) -> Result<(Box<dyn Game>, Clocks), String> {
     let mut options = Options::new(Kind::Reversi);
     // The type counts for the board and the moves, wherever it stands.

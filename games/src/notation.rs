@@ -6,7 +6,7 @@
 //! * **Setup**: rows from the top, separated by `/`: numbers of empty points, `x` Black, `o` White, `#` the hole; a blank,
 //!   the side to move, `x` or `o`; then fields of the game as `key=value`.
 //! * **Squares** (Reversi): all squares row by row from the top, `X` or `*` Black, `O` White, `-` or `.` empty, `#` the
-//!   hole; a blank, the side to move. What follows a `;` is ignored: lines of the test files of Othello programs.
+//!   hole; a blank, the side to move. Text after a `;` is ignored, as in the test files of Othello programs.
 
 use kagetsu::game::{Color, MAX_SIZE, Point};
 
@@ -127,7 +127,7 @@ pub fn play_moves(text: &str, game: &mut dyn Game) -> Result<(), NotationError> 
     Ok(())
 }
 
-/// Plays the pass that must be made before another move, and that a list of moves may leave out. Tells whether there was one.
+/// Plays the forced pass that a list of moves may leave out before `m`. Returns whether there was one.
 pub(crate) fn play_left_out_pass(m: Move, game: &mut dyn Game) -> bool {
     let is_left_out = m != Move::Pass && game.check(Move::Pass).is_ok();
     if is_left_out {

@@ -10,7 +10,7 @@ use crate::kind::Kind;
 use crate::notation;
 use crate::reversi;
 
-/// Why options do not fit a game.
+/// Reason why options do not fit a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionsError {
     /// The board cannot have this side.

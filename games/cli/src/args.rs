@@ -51,7 +51,7 @@ impl GameArgs {
             let (name, value) = option.split_once('=').ok_or_else(expected)?;
             settings.push((name.trim(), value.trim()));
         }
-        // Flags of their own, such as --hole, set options, too.
+        // An option may also have a flag of its own, such as --hole.
         if let Some(name) = words::repeated(settings.iter().map(|&(name, _)| name)) {
             return Err(WrongUsage::new(format_args!("option {name} was given twice")));
         }
@@ -108,7 +108,8 @@ impl PositionArgs {
             );
             let text = limits::read_text(std::io::stdin(), limits::POSITION)
                 .context("cannot read a position from stdin")?;
-            // Empty input is no start of the game: a program that failed to write the position leaves it.
+            // Do not take empty input for the start of the game: it comes from a program that failed to write a
+            // position.
             ensure!(
                 !text.trim().is_empty(),
                 "there is no position on stdin: expected one, or no argument for the start of the game"

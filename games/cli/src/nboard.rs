@@ -25,7 +25,7 @@ pub struct Args {
     hash: u64,
 }
 
-/// Stops the running search as long as something waits that is to stop it.
+/// Stop flag of the running search: set as long as a line waits that interrupts it.
 struct Stops {
     waiting: AtomicUsize,
     stop: AtomicBool,
@@ -37,7 +37,7 @@ impl Stops {
     }
 
     /// Stops the search: a line that interrupts it has arrived.
-    fn wait(&self) {
+    fn halt(&self) {
         self.waiting.fetch_add(1, SeqCst);
         self.stop.store(true, SeqCst);
     }
@@ -75,7 +75,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         if is_unlimited {
             // The client may be gone, and no line can stop the search any more.
             thread::sleep(GRACE);
-            STOPS.wait();
+            STOPS.halt();
         }
     });
     reading.context("cannot start a thread that reads the input")?;
@@ -97,8 +97,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
             if written.is_ok() {
                 written = writeln!(out, "{text}").and_then(|()| out.flush());
                 if written.is_err() {
-                    // Nobody reads the rest of the answer.
-                    STOPS.wait();
+                    // The output is closed: end the search, too.
+                    STOPS.halt();
                 }
             }
         });
@@ -129,7 +129,7 @@ fn read(input: &mut dyn BufRead, sender: &mpsc::Sender<Result<String>>) -> bool 
         };
         if interrupts(&line) {
             is_last_unlimited = is_unlimited(&line);
-            STOPS.wait();
+            STOPS.halt();
         }
         if sender.send(Ok(line)).is_err() {
             return is_last_unlimited;
@@ -147,19 +147,19 @@ mod tests {
     }
 
     #[test]
-    fn a_search_goes_on_when_nothing_waits() {
+    fn a_search_runs_if_no_other_interrupt_waits() {
         let stops = Stops::new();
         let stopped = || stops.stop.load(SeqCst);
-        stops.wait();
-        stops.wait();
+        stops.halt();
+        stops.halt();
         assert!(stopped());
         stops.take();
         assert!(stopped(), "another line waits");
         stops.take();
         assert!(!stopped());
-        // The end of the input never is a line that is answered.
-        stops.wait();
-        stops.wait();
+        // The interrupt at the end of the input has no line, so it is never taken.
+        stops.halt();
+        stops.halt();
         stops.take();
         assert!(stopped());
     }

@@ -55,7 +55,7 @@ impl Attack<'_> {
                 moves.push(Move::Place(p));
                 return Some(plies + 1);
             }
-            // The same two stones in the other order would give the same position.
+            // Do not try these two stones in the other order: the position is the same.
             tried.insert(p);
         }
         None

@@ -8,7 +8,7 @@ use crate::options::{OptionsError, flag};
 /// Shapes that are forbidden.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ban {
-    /// Nothing.
+    /// No shape.
     None,
     /// Black's overlines, double fours and double threes, as in Renju.
     Renju,
@@ -30,7 +30,7 @@ pub enum Sanction {
 /// Captures: the stones that are captured when enclosed by the new stone and another own stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Captures {
-    /// Nothing.
+    /// No stones.
     None,
     /// Two stones: they are removed.
     Pairs,

@@ -130,8 +130,9 @@ impl Session<'_> {
         Ok(String::new())
     }
 
-    /// Returns the game in which it is this colour's turn, if it is the other's. For the protocol two plays of one colour in a
-    /// row are legal, and clients set stones up by them: the same stones are then a position from which the game goes on.
+    /// Returns the game with the turn given to `color`; `None` if it has the turn already. The protocol allows
+    /// two plays of one colour in a row, and clients set stones up by them. The game then goes on from a
+    /// position of the same stones.
     ///
     /// # Errors
     /// In games whose rules decide the turn by more than the colours: there a move out of turn is a mistake.
@@ -173,8 +174,9 @@ impl Session<'_> {
             self.passes += 1;
             return Ok(String::new());
         }
-        // The error has no more than the specification's words. By them clients tell the opponent's mistake from a failure
-        // of this program: gomill makes the opponent lose for these words alone, and this program for all others.
+        // The error is exactly that of the specification, by which clients tell the opponent's mistake from a
+        // failure of this program: gomill makes the opponent lose for this text, and this program for any
+        // other.
         self.make(color, m).map_err(|_| "illegal move".to_owned())
     }
 

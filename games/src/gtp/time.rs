@@ -1,5 +1,5 @@
-//! The clocks of both colours. The client may tell them with `time_left`; between, and for clients that never do, the session
-//! counts its own thinking.
+//! The clocks of both colours. The client may set them with `time_left`. In between, and if it never does, the
+//! session subtracts its own thinking time.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub(super) struct Left {
     pub stones: u32,
 }
 
-/// The settings of a game, and what is left of its time.
+/// The settings of a game, and the time that is left.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clocks {
     /// The clock of each side at the start of a game; `None` without a limit.
@@ -42,7 +42,7 @@ impl Clocks {
         self.left = self.start.map(|start| [start; 2]);
     }
 
-    /// Takes over what the client says is left.
+    /// Takes over the time that the client says is left.
     pub fn tell(&mut self, color: Color, left: Left) {
         self.left.get_or_insert([left; 2])[color.index()] = left;
     }
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_client_tells_counts() {
+    fn the_clocks_of_the_client_count() {
         let mut clocks = clocks(0, 0, 0);
         assert_eq!(clocks.share(Color::Black), None);
         clocks.spend(Color::Black, SECOND);

@@ -47,7 +47,7 @@ fn nboard_gives_hints_for_several_moves() {
 }
 
 #[test]
-fn nboard_ignores_what_it_does_not_know() {
+fn nboard_ignores_unknown_commands() {
     assert!(nboard(&["", "set contempt 3", "fly", "set", "set depth many", "\u{1b}[2J"]).is_empty());
     assert_eq!(nboard(&["learn"]), ["learned"]);
     let bad = nboard(&["set game (;GM[Othello]BO[8 --- *];)", "move Z9", "move A1"]);
@@ -56,7 +56,7 @@ fn nboard_ignores_what_it_does_not_know() {
 
 /// A part of a game could be another game, so the session keeps the one that it has. After GAME the point f5 is taken.
 #[test]
-fn nboard_refuses_what_is_no_whole_game() {
+fn nboard_refuses_incomplete_games() {
     let long = format!("set game (;C[{}]BO[4 *O-------------- O];)", "x".repeat(100_000));
     for (game, problem) in [
         ("set game garbage", "'garbage': expected a tag, as B[f5]"),

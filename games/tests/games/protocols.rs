@@ -187,7 +187,7 @@ fn captures_and_bombs() {
 /// White would make two threes on F12. The bomb there comes first in the static order, and a search that ends at once knows no
 /// other.
 #[test]
-fn genmove_weighs_only_what_it_can_say() {
+fn genmove_considers_only_moves_that_it_can_express() {
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
     let limits = Limits { nodes: Some(1), ..Limits::default() };
     let mut session = gtp::Session::new(Options::new(Kind::Atomic), limits, 1 << 16, &clock, &stop);
@@ -246,7 +246,7 @@ fn the_board_is_shown_with_gtp_letters() {
 
 /// The largest number of stones that a client can send.
 #[test]
-fn a_move_of_a_clock_for_many_stones() {
+fn a_clock_for_very_many_stones_gives_a_move() {
     let said = answers(Kind::Reversi, &[], &["time_left b 10 4294967295", "genmove b"]);
     assert_eq!(said[0], "=\n\n");
     assert!(["= D3\n\n", "= C4\n\n", "= F5\n\n", "= E6\n\n"].contains(&said[1].as_str()), "{said:?}");

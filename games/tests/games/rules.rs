@@ -104,7 +104,7 @@ fn straight_fours_of_anti_renju() {
 }
 
 #[test]
-fn the_centre_of_both() {
+fn the_centre_stone_counts_for_both_colours() {
     let white = "9/9/9/9/1ooox4/9/9/9/9 o";
     assert_eq!(end(Kind::Bipartisan, &[], white, "f5"), "white wins by a row");
     assert_eq!(end(Kind::Renju, &[], white, "f5"), "goes on");

@@ -100,7 +100,7 @@ fn a_reply_that_is_left_out_may_save_the_game() {
 
 /// One thread and a node limit: the same report each time.
 #[test]
-fn nodes_repeat() {
+fn one_thread_with_a_node_limit_is_repeatable() {
     for kind in [Kind::Pente, Kind::Connect6, Kind::Reversi, Kind::Atomic] {
         let run = || {
             let mut found = report(kind, "", nodes(3_000));
@@ -276,7 +276,7 @@ fn random_movers_lose() {
 
 /// Nodes per move in the matches of the strength test: some tenths of a second on one core. Connect6 has cheap nodes, and
 /// Anti-Renju, which forbids straight fours, is drawn too often with fewer.
-fn bar(kind: Kind) -> u64 {
+fn strength_nodes(kind: Kind) -> u64 {
     match kind {
         Kind::Connect6 => 200_000,
         Kind::AntiRenju => 60_000,
@@ -286,7 +286,7 @@ fn bar(kind: Kind) -> u64 {
 
 /// The strength test: the search must score at least this much against the simple players.
 fn a_hundred_games(kind: Kind) {
-    let limits = nodes(bar(kind));
+    let limits = nodes(strength_nodes(kind));
     let random = against(kind, &mut RandomMover::new(2), 100, limits, 2);
     println!("{kind}: {} nodes against random: {random:?}", bar(kind));
     assert_eq!(random.wins, 100, "{kind}");

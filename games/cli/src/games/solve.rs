@@ -23,7 +23,7 @@ use kagetsu_tools::words;
 const NOT_SOLVED: &str =
     "only reversi on boards up to 8x8 is solved; `kagetsu games analyze` searches the others";
 
-/// How empty squares count in the result.
+/// Way of counting empty squares in the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Empties {
     /// They are not counted

@@ -137,7 +137,7 @@ fn rust_files(dir: &Path, files: &mut Vec<PathBuf>) {
 struct Source {
     layer: String,
     path: PathBuf,
-    /// Returns the number of modules between it and the crate root, including itself.
+    /// Number of modules between it and the crate root, including itself.
     depth: usize,
     text: String,
 }
@@ -357,8 +357,8 @@ fn packages_depend_on_those_before() {
     }
 }
 
-/// Other layers are named from the root of their crate, which is what these tests read: neither by another name of the
-/// crate, nor by way of the modules above.
+/// The other tests read the names of layers after the root of a crate. So other layers must be named from
+/// there: neither by another name of the crate, nor by `super::`.
 #[test]
 fn other_layers_are_named_from_the_root() {
     let mut wrong = Vec::new();

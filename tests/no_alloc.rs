@@ -50,7 +50,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Nodes and iterations of a search, and what it has allocated.
+/// Nodes, iterations and allocations of a search.
 struct Cost {
     nodes: u64,
     iterations: u64,

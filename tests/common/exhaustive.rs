@@ -15,7 +15,7 @@ pub struct Exhaustive {
     pub nodes: usize,
     /// Number of attacker's turns after which the search gives up. Its answer is then meaningless.
     limit: usize,
-    /// Whether any win will do, or a shortest is wanted.
+    /// Whether to stop at any win instead of looking for a shortest one.
     any: bool,
 }
 
@@ -30,7 +30,7 @@ impl Exhaustive {
         Exhaustive { any: true, ..Exhaustive::shortest(grid, attacker, kind, limit) }
     }
 
-    /// Whether the last answer means nothing.
+    /// Returns whether the search gave up, so that its last answer is meaningless.
     pub fn gave_up(&self) -> bool {
         self.nodes > self.limit
     }

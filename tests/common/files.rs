@@ -1,4 +1,4 @@
-//! Files that suites make to try the program on.
+//! Test files that several suites use.
 
 /// The built-in net for caro in a file that says it is for Renju, with a matching checksum.
 pub fn caro_net_for_renju() -> Vec<u8> {

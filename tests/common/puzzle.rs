@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::data::point;
 
-/// A position with what is known of it.
+/// A position with its known result.
 #[derive(Deserialize)]
 pub struct Puzzle {
     pub id: String,

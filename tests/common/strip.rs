@@ -67,7 +67,7 @@ impl Strip {
         near.filter(|&i| self.cells[i] == Cell::Empty).collect()
     }
 
-    /// `test` of the line with one more stone on `i`.
+    /// Runs `test` on the line with one more stone on `i`.
     fn with<T>(&mut self, i: usize, cell: Cell, test: impl FnOnce(&mut Strip) -> T) -> T {
         let old = std::mem::replace(&mut self.cells[i], cell);
         let result = test(self);
@@ -155,7 +155,8 @@ impl Strip {
             if self.is_straight_four() {
                 return Shape::StraightFour;
             }
-            // Renju counts fours by their stones; elsewhere it matters what a reply can stop.
+            // Renju counts fours by their stones. Under the other rules two fours are double if no reply stops
+            // both.
             let double = if self.has_fouls() { self.four_sets() >= 2 } else { self.is_unstoppable() };
             return if double { Shape::DoubleFour } else { Shape::Four };
         }

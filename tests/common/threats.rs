@@ -27,7 +27,7 @@ impl Threats {
         Threats { fours, attacker, kind, known: HashMap::new(), nodes: 0, limit }
     }
 
-    /// Whether the last answer means nothing.
+    /// Returns whether the search gave up, so that its last answer is meaningless.
     pub fn gave_up(&self) -> bool {
         self.nodes > self.limit
     }
@@ -37,7 +37,7 @@ impl Threats {
         empties.into_iter().filter(|&p| self.fours.grid.is_legal(p, color, self.kind)).collect()
     }
 
-    /// `work` with one more stone.
+    /// Runs `work` with one more stone on the board.
     pub fn with<T>(&mut self, p: Point, color: Color, work: impl FnOnce(&mut Threats) -> T) -> T {
         self.fours.grid.set(p, Cell::Stone(color));
         let result = work(self);

@@ -12,7 +12,7 @@ use crate::manager::{Manager, command};
 /// Starts the engine with these arguments and lets it answer a few lines.
 fn start(arguments: &[&str]) -> Output {
     let mut child = command().args(arguments).spawn().unwrap();
-    // With some arguments it is gone before it reads anything.
+    // The engine may end because of its arguments, before it reads anything.
     let _ = child.stdin.take().unwrap().write_all(b"ABOUT\r\nSTART 15\r\nEND\r\n");
     child.wait_with_output().unwrap()
 }
@@ -93,7 +93,7 @@ fn other_arguments_are_refused_with_what_is_expected() {
 }
 
 #[test]
-fn help_and_version_are_told() {
+fn help_and_version_are_printed() {
     for argument in ["-h", "--help", "-V", "--version"] {
         let output = start(&[argument]);
         let said = text(&output.stdout);
@@ -187,7 +187,7 @@ fn the_log_goes_to_the_file_that_is_named() {
 
 /// The engine plays on, and says what it cannot write.
 #[test]
-fn a_log_that_cannot_be_written_is_told_of() {
+fn a_log_that_cannot_be_written_is_reported() {
     let dir = tempfile::tempdir().unwrap();
     let mut child = command().env("KAGETSU_LOG", dir.path()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"START 15\r\nEND\r\n").unwrap();
@@ -197,9 +197,9 @@ fn a_log_that_cannot_be_written_is_told_of() {
     assert!(output.stderr.is_empty(), "{output:?}");
 }
 
-/// The largest book of this limit is one of a few bytes.
+/// Under the first two limits a book may have a few bytes only.
 #[test]
-fn a_book_above_the_memory_limit_is_told_of_and_comes_back() {
+fn a_book_above_the_memory_limit_is_reported_and_comes_back() {
     let mut book = Book::default();
     let standard = Recipe::new(RuleKind::Standard, Size::S15, "test");
     // A move that no search would find.

@@ -26,13 +26,13 @@ impl Clock for Ticking {
     }
 }
 
-/// An input that is fed.
+/// An input whose bytes come from a channel.
 struct Fed(Receiver<Vec<u8>>, Vec<u8>);
 
 impl Read for Fed {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.1.is_empty() {
-            // Nobody feeds any more: the end.
+            // The sender is gone: this is the end of the input.
             self.1 = self.0.recv().unwrap_or_default();
         }
         let len = self.1.len().min(buffer.len());
@@ -42,14 +42,14 @@ impl Read for Fed {
     }
 }
 
-/// An output that is heard line by line.
+/// An output that sends its lines to a channel.
 struct Heard(Sender<String>, String);
 
 impl Write for Heard {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.1.push_str(std::str::from_utf8(bytes).expect("replies are UTF-8"));
         while let Some((line, rest)) = self.1.split_once('\n') {
-            // Whoever listened may be gone.
+            // The receiver may be gone.
             let _ = self.0.send(line.to_owned());
             self.1 = rest.to_owned();
         }
@@ -77,7 +77,7 @@ impl Choices<'_> {
     }
 }
 
-/// Knowledge of the manager.
+/// Model of the conversation: what a manager knows of the game, and its channels to the player.
 struct Model {
     feed: Sender<Vec<u8>>,
     said: Receiver<String>,
@@ -136,7 +136,7 @@ impl Model {
         self.moves.iter_mut().for_each(|moves| moves.push(square));
     }
 
-    /// Hears a move, and checks it.
+    /// Waits for a move, and checks it.
     #[track_caller]
     fn hear_move(&mut self) {
         let reply = self.reply();
@@ -157,7 +157,7 @@ impl Model {
     }
 }
 
-/// Whether the next move is a foul though there are others.
+/// Returns whether a stone on `square` is a foul although there are legal points.
 fn is_foul(size: usize, moves: &[(usize, usize)], square: (usize, usize)) -> bool {
     let point = |(x, y): (usize, usize)| Point::new(x, size - 1 - y);
     let mut position = Position::new(Size::new(size).unwrap());
@@ -167,7 +167,7 @@ fn is_foul(size: usize, moves: &[(usize, usize)], square: (usize, usize)) -> boo
     position.side() == Color::Black && board.is_foul(point(square), Color::Black) && !all_are()
 }
 
-/// One command.
+/// Sends a command and checks the answer.
 fn command(model: &mut Model, choices: &mut Choices<'_>) {
     let side = model.size.unwrap_or(15);
     let which = choices.below(30);
@@ -199,7 +199,7 @@ fn command(model: &mut Model, choices: &mut Choices<'_>) {
             ];
             let values = ["0", "5", "1000", "-1", "x", "", "99999999999999999999", "1e3", "50000000"];
             model.send(&format!("INFO {} {}", choices.one_of(&keys), choices.one_of(&values)));
-            // The next answer is to be soon.
+            // The time settings may allow a long search: limit the next one.
             model.send("INFO timeout_turn 20");
             model.send("INFO game_type 0");
         }
@@ -263,7 +263,7 @@ fn board(model: &mut Model, choices: &mut Choices<'_>, side: usize) {
     model.hear_move();
 }
 
-/// A conversation whose commands these bytes choose.
+/// Holds a conversation whose commands these bytes choose.
 pub fn talk(bytes: &[u8]) {
     let (feed, fed) = channel();
     let (heard, said) = channel();

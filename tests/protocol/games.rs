@@ -88,7 +88,7 @@ fn a_refused_turn_changes_nothing() {
 }
 
 #[test]
-fn nothing_is_lost_that_comes_while_thinking() {
+fn lines_that_come_while_thinking_are_not_lost() {
     let mut engine = Manager::game(15, 0, 300);
     engine.send("BEGIN\nTURN 0,0\nABOUT\nINFO timeout_turn 0\nTURN 14,0\nFOO");
     let first = engine.square();
@@ -208,7 +208,7 @@ fn reports_are_readable_and_few() {
 }
 
 #[test]
-fn says_what_it_is() {
+fn the_version_is_one_line() {
     let output = command().arg("--version").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && text.starts_with("kagetsu ") && text.lines().count() == 1, "{text}");

@@ -29,13 +29,13 @@ impl Dialogue {
         self.engine.reply()
     }
 
-    /// Does what the player to act said, which must be legal.
+    /// Applies the action of the player to act, which must be legal.
     #[track_caller]
     fn act(&mut self, action: &Action) {
         self.opening.apply(action).unwrap_or_else(|e| panic!("{e}: {action} after {:?}", self.stones));
     }
 
-    /// Takes stones over as they were answered.
+    /// Puts the stones of an answer on the board.
     #[track_caller]
     fn put(&mut self, squares: &str, declare: Option<usize>) {
         self.stones.extend(squares.split(' ').map(str::to_owned));
@@ -51,7 +51,7 @@ impl Dialogue {
         swapped
     }
 
-    /// The real game goes on.
+    /// Ends the opening: the engine must find a move in the game that follows.
     fn end(mut self) {
         assert!(self.opening.is_over());
         let moves: Vec<(usize, usize)> = self.stones.iter().map(|s| square(s).unwrap()).collect();

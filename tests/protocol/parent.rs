@@ -35,7 +35,7 @@ fn start(then: &str) -> (Shell, ChildStdin, Receiver<String>) {
     (Shell(shell), input, lines(output))
 }
 
-/// Passes the lines on, and hangs up at their end.
+/// Returns a channel with the lines of the output, which closes at its end.
 fn lines(output: ChildStdout) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {

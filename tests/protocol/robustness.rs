@@ -56,7 +56,7 @@ fn answers_when_the_game_is_over() {
 }
 
 #[test]
-fn boards_that_cannot_be() {
+fn impossible_boards() {
     let mut engine = Manager::game(15, 4, 50);
     for lines in ["7,7,1\n7,7,2", "15,3,2", "3,3,3\n4,4,2", "hello", "7,7", "1,1,9", "BEGIN"] {
         engine.refused(&format!("BOARD\n{lines}\nDONE"));
@@ -109,7 +109,7 @@ fn info_is_never_answered() {
     engine.silent();
     engine.send("INFO timeout_turn 50\nSTART 15");
     assert_eq!(engine.reply(), "OK");
-    // A command with an answer tells of the rule that is not supported.
+    // The rule is not supported: the next command with an answer reports it.
     engine.refused("BEGIN");
     engine.ask("INFO rule 0\nBEGIN");
     engine.end();
@@ -135,7 +135,7 @@ fn memory(id: u32, figure: &str) -> u64 {
     line.split_whitespace().next().unwrap().parse::<u64>().unwrap() << 10
 }
 
-/// Waits until the resident size is as it should be.
+/// Waits until the resident size is as expected.
 #[track_caller]
 #[cfg(target_os = "linux")]
 fn wait_for_memory(id: u32, expected: impl Fn(u64) -> bool) {

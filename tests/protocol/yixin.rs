@@ -111,7 +111,8 @@ fn a_line_of_a_comment_is_no_command() {
     engine.end();
 }
 
-/// Its first search, of nodes for a single move, would not finish an iteration for each position that is compared.
+/// The nodes of a single move are too few here: they would not finish an iteration for each position that is
+/// compared.
 #[test]
 fn a_weak_level_decides_openings_by_search() {
     let mut engine = Manager::game(15, 0, 5_000);
@@ -153,7 +154,7 @@ fn an_answer_comes_even_if_all_squares_are_excluded() {
 }
 
 #[test]
-fn pondering_goes_unheard_and_yields_at_once() {
+fn pondering_sends_no_answer_and_stops_at_once() {
     let mut engine = Manager::game(15, 4, 30);
     engine.send("INFO pondering 1\nINFO thread_num 1\nINFO show_detail 1");
     engine.ask("TURN 7,7");
@@ -215,7 +216,7 @@ fn pondering_ends_with_the_input() {
 }
 
 #[test]
-fn a_draw_is_accepted_by_who_does_not_win() {
+fn a_draw_is_accepted_by_a_side_that_does_not_win() {
     for (row, others, answer) in [(1, 4, "refused"), (2, 3, "accepted")] {
         let mut engine = Manager::start();
         // Four stones in a row, and others apart; the engine has as many stones as the opponent, or one fewer.

@@ -221,8 +221,8 @@ fn fives(grid: &mut Grid, color: Color, kind: RuleKind) -> Vec<Point> {
     points.into_iter().filter(|&p| grid.would_win(p, color, kind)).collect()
 }
 
-/// Levels by the effect of the next stones, and the replies to a five, tried out on the whole board.
-fn check_promises<R: Rule>(position: &Position, seen: &mut [usize; Level::COUNT]) {
+/// Checks levels by the effect of the next stones, and the replies to a five, by trying all stones on the board.
+fn check_levels<R: Rule>(position: &Position, seen: &mut [usize; Level::COUNT]) {
     let kind = R::KIND;
     let board = Board::<R>::from_position(position).unwrap();
     let mut grid = Grid::from_position(position);
@@ -283,7 +283,7 @@ fn wins_against_any_reply(grid: &mut Grid, color: Color, kind: RuleKind) -> bool
 }
 
 #[test]
-fn levels_keep_their_promises() {
+fn levels_agree_with_the_effect_of_the_next_stones() {
     let mut random = Random::new(4);
     for kind in RuleKind::ALL {
         let mut seen = [0; Level::COUNT];
@@ -291,7 +291,7 @@ fn levels_keep_their_promises() {
             let size = Size::new(*random.choose(&[5, 7, 10, 12, 15])).unwrap();
             let stones = random.below(size.area() / 2);
             let position = random.position(size, stones);
-            with_rule!(kind, R => check_promises::<R>(&position, &mut seen));
+            with_rule!(kind, R => check_levels::<R>(&position, &mut seen));
         }
         assert!(seen[Level::WinningFour as usize] > 100 && seen[Level::FourThree as usize] > 10, "{seen:?}");
     }

@@ -12,10 +12,11 @@ use kagetsu::with_rule;
 use crate::common::random::Random;
 use crate::common::reference::{Cell, Grid};
 
-/// Above the plies of any game here.
+/// Value of a win, larger than the plies of any game here.
 const MATE: i32 = 1000;
 
-/// The value of positions by trying every move. Black with fouls only loses, as in Gomocup: of that the search makes no more.
+/// The value of positions by trying every move. Black with fouls only loses, as in Gomocup: by that rule all
+/// claims of the search must hold.
 struct Minimax {
     grid: Grid,
     kind: RuleKind,

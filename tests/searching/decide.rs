@@ -73,7 +73,8 @@ fn after(regulation: &str, actions: &[&str]) -> Opening {
     opening
 }
 
-/// Plays a whole opening, and returns its actions and the decisions with no reasons.
+/// Plays a whole opening. Returns its actions, and the number of decisions made without a search although there
+/// was a choice.
 fn whole(regulation: &str, size: Size, player: &mut Player) -> (Vec<Action>, usize) {
     let mut opening = start(regulation, size);
     let (mut actions, mut blind) = (Vec::new(), 0);
@@ -98,7 +99,7 @@ fn every_regulation_is_played_to_its_end() {
 }
 
 #[test]
-fn nodes_and_seed_decide_everything() {
+fn equal_nodes_and_seeds_give_equal_decisions() {
     for (regulation, rule) in [("rif", RuleKind::Renju), ("swap2", RuleKind::Freestyle)] {
         let limits = || Limits { nodes: Some(10_000), ..Limits::default() };
         let played = |seed| whole(regulation, Size::S15, &mut Player::new(rule, seed, limits())).0;
@@ -108,7 +109,7 @@ fn nodes_and_seed_decide_everything() {
     }
 }
 
-/// A clock on which every look costs the same.
+/// A clock that advances by the same time at each reading.
 struct Ticking {
     looks: std::sync::atomic::AtomicU32,
     cost: Duration,
@@ -136,8 +137,8 @@ fn a_decision_is_made_in_time_on_any_board() {
     }
 }
 
-/// A search that decides alone is not ended by the speed that was assumed for it: on this clock it makes twice as many nodes a
-/// second.
+/// A decision by one search must not end at the number of nodes that the assumed speed gives: on this clock the
+/// search makes twice as many nodes a second.
 #[test]
 fn a_decision_by_one_search_uses_its_time() {
     let turn = Duration::from_millis(200);
@@ -178,7 +179,7 @@ fn all_in_time(size: Size, limits: &Limits, most: Duration) {
     }
 }
 
-/// A clock that cannot be read.
+/// A clock that panics when it is read.
 struct Broken;
 
 impl Clock for Broken {
@@ -187,7 +188,7 @@ impl Clock for Broken {
     }
 }
 
-/// A fault costs the reasons of a decision, and not the decision.
+/// After a panic a decision has no reasons, but there is a decision.
 #[test]
 fn every_regulation_is_played_to_its_end_in_spite_of_faults() {
     let stop = AtomicBool::new(false);

@@ -183,8 +183,8 @@ fn the_last_thread_joins_when_its_core_is_free() {
     };
     let alone = searched(1, None);
     assert_eq!(searched(2, Some(false)), alone);
-    // How much the second thread searches, and spares the first one, depends on when it gets a core; that the nodes are the
-    // same by chance does not happen twenty times.
+    // The number of nodes depends on the moment at which the second thread gets a core. It may equal that of
+    // one thread by chance, but not twenty times.
     assert!((0..20).any(|_| searched(2, Some(true)) != alone));
 }
 

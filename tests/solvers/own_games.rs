@@ -78,11 +78,11 @@ impl fmt::Display for Verdicts {
 struct Figures {
     positions: usize,
     vcf: Verdicts,
-    /// Asked where there is no win by fours.
+    /// Verdicts on wins by threats, where there is no win by fours.
     vct: Verdicts,
     /// Answers "no win by fours" that the exhaustive search confirmed.
     compared: usize,
-    /// The same, given up as too large for it.
+    /// Answers "no win by fours" for which the exhaustive search gave up.
     too_large: usize,
 }
 
@@ -119,7 +119,7 @@ impl<R: Rule> Checker<R> {
         self.figures.positions >= self.extent.positions
     }
 
-    /// Both colours in turn are the attacker, who is to move.
+    /// Checks the solvers for each colour as the attacker, who is to move.
     fn look_at(&mut self, board: &Board<R>) {
         self.figures.positions += 1;
         for attacker in Color::BOTH {

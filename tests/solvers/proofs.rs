@@ -73,7 +73,7 @@ fn wins_by_threats_are_proven() {
     assert!(2 * proven > wins.len(), "{proven} of {}", wins.len());
 }
 
-/// The same turns, but the first is another one.
+/// Returns a proof of the same turns with another first turn.
 fn begun(proof: &Proof, point: Point, after: After) -> Proof {
     let mut turns = proof.turns().clone();
     let root = turns.push(point, after);
@@ -243,7 +243,7 @@ fn proofs_full_of_transpositions_stay_small() {
     check_files(&puzzle, &proof);
     let written_out = tree_size(&proof);
     assert!(written_out > 20.0 * proof.size() as f64, "{written_out} turns, {} shared", proof.size());
-    // A budget that does not suffice is said to.
+    // A budget that does not suffice is reported.
     assert_eq!(vct.proof(&mut Budget::nodes(10)), None);
     let unfinished =
         kagetsu::solve::verify::verify(&mut board, puzzle.side(), &proof, &mut Budget::nodes(100));

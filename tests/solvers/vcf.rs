@@ -27,7 +27,7 @@ fn compare<R: Rule>(position: &Position, attacker: Color) -> Option<bool> {
     let at = format!("{} {attacker} {stones:?}", R::KIND);
     assert_eq!(first == Verdict::Win, expected.is_some(), "{at}");
     if let Some(length) = expected {
-        // With what the first search left in the table, and without.
+        // Search first with the table that the first search has filled, then with a cleared one.
         for _ in 0..2 {
             assert_eq!(vcf.shortest(&board, attacker, &mut Budget::unlimited()), (Verdict::Win, true));
             let moves = vcf.line().len() as u32;

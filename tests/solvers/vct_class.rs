@@ -52,7 +52,7 @@ fn compare<R: Rule>(position: &Position, seen: &mut Seen) {
     compare_defences(&board, slow, seen, &at);
 }
 
-/// The side to move of `board` wins; what could the other side do if it were its turn?
+/// Compares the defences of the other side, as if it were its turn, against the win of the side to move of `board`.
 fn compare_defences<R: Rule>(board: &Board<R>, mut slow: Threats, seen: &mut Seen, at: &str) {
     let (attacker, defender) = (board.side(), !board.side());
     let mut board = board.clone();

@@ -10,7 +10,7 @@ use kagetsu::game::regulation::{Action, Opening, Regulation, Seat};
 use kagetsu::game::{Color, Point, Size};
 use kagetsu::random::{IndexedRandom, Random, SeedableRng, SliceRandom};
 
-use super::table::{Area, Entry, Row, Sheet, What, sheets};
+use super::table::{Area, Entry, Kind, Row, Sheet, sheets};
 
 const SIZE: Size = Size::S15;
 /// Visits of each state, with different stones.
@@ -48,10 +48,10 @@ impl Model {
     }
 
     /// Whether an entry of the table allows an action.
-    fn allows(&self, what: &What, action: &Action) -> bool {
-        match (what, action) {
-            (What::Keep, Action::Keep) | (What::Swap, Action::Swap) => true,
-            (What::Stones { areas, declare: most }, Action::Place { stones, declare }) => {
+    fn allows(&self, kind: &Kind, action: &Action) -> bool {
+        match (kind, action) {
+            (Kind::Keep, Action::Keep) | (Kind::Swap, Action::Swap) => true,
+            (Kind::Stones { areas, declare: most }, Action::Place { stones, declare }) => {
                 stones.len() == areas.len()
                     && distinct(stones)
                     && stones
@@ -64,12 +64,12 @@ impl Model {
                         _ => false,
                     }
             }
-            (What::Offer(count), Action::Offer(points)) => {
+            (Kind::Offer(count), Action::Offer(points)) => {
                 points.len() == count.unwrap_or(self.declared)
                     && points.iter().all(|&p| self.free(p))
                     && pairs(points).all(|(p, q)| !symmetric(&self.stones, p, q))
             }
-            (What::Choose, &Action::Choose { fifth, sixth }) => {
+            (Kind::Choose, &Action::Choose { fifth, sixth }) => {
                 self.offered.contains(&fifth) && self.free(sixth) && sixth != fifth
             }
             _ => false,
@@ -163,8 +163,8 @@ fn probes(model: &Model, row: &Row, random: &mut Random) -> Vec<Action> {
 
 /// Stones that some entry of the row allows, if any does.
 fn legal_stones(model: &Model, row: &Row, random: &mut Random) -> Vec<Point> {
-    let areas = row.entries.iter().find_map(|e| match &e.what {
-        What::Stones { areas, .. } => Some(areas.clone()),
+    let areas = row.entries.iter().find_map(|e| match &e.kind {
+        Kind::Stones { areas, .. } => Some(areas.clone()),
         _ => None,
     });
     let mut stones = Vec::new();
@@ -210,9 +210,9 @@ fn offers(model: &Model, random: &mut Random) -> Vec<Action> {
 fn continuations<'a>(row: &'a Row, model: &Model, probes: &[Action]) -> Vec<(&'a Entry, Action)> {
     let mut found = Vec::new();
     for entry in &row.entries {
-        let legal: Vec<_> = probes.iter().filter(|a| model.allows(&entry.what, a)).collect();
+        let legal: Vec<_> = probes.iter().filter(|a| model.allows(&entry.kind, a)).collect();
         assert!(!legal.is_empty(), "{}: no probe fits an entry", row.state);
-        let all = matches!(entry.what, What::Stones { declare: Some(_), .. });
+        let all = matches!(entry.kind, Kind::Stones { declare: Some(_), .. });
         let step = if all { 1 } else { legal.len().div_ceil(VISITS) };
         found.extend(legal.into_iter().step_by(step).map(|a| (entry, a.clone())));
     }
@@ -252,7 +252,7 @@ fn explore(sheet: &Sheet, seed: u64) -> usize {
         assert!(!opening.is_over());
         let probes = probes(&model, row, &mut random);
         for action in &probes {
-            let allowed = row.entries.iter().any(|e| model.allows(&e.what, action));
+            let allowed = row.entries.iter().any(|e| model.allows(&e.kind, action));
             let mut tried = opening.clone();
             let result = tried.apply(action);
             assert_eq!(

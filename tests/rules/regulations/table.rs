@@ -187,13 +187,13 @@ pub struct Row {
 }
 
 pub struct Entry {
-    pub what: What,
+    pub kind: Kind,
     pub next: &'static str,
     /// The player who holds Black from there on, `P1` or `P2`, where the table says so.
     pub black: Option<&'static str>,
 }
 
-pub enum What {
+pub enum Kind {
     Stones { areas: Vec<Area>, declare: Option<usize> },
     Keep,
     Swap,
@@ -231,29 +231,29 @@ fn row(line: &'static str) -> Row {
     let (head, entries) = line.split_once(':').unwrap();
     let (state, actor) = head.trim().split_once(' ').unwrap();
     let entry = |text: &'static str| {
-        let (what, next) = text.split_once("->").unwrap();
+        let (kind, next) = text.split_once("->").unwrap();
         let (next, black) = match next.trim().split_once('=') {
             Some((next, black)) => (next, Some(black)),
             None => (next.trim(), None),
         };
-        Entry { what: self::what(what.trim()), next, black }
+        Entry { kind: self::kind(kind.trim()), next, black }
     };
     Row { state, actor, entries: entries.split('|').map(entry).collect() }
 }
 
-fn what(text: &str) -> What {
+fn kind(text: &str) -> Kind {
     match text {
-        "keep" => What::Keep,
-        "swap" => What::Swap,
-        "choose" => What::Choose,
+        "keep" => Kind::Keep,
+        "swap" => Kind::Swap,
+        "choose" => Kind::Choose,
         _ => match text.strip_prefix("offer") {
-            Some(number) => What::Offer(number.parse().ok()),
+            Some(number) => Kind::Offer(number.parse().ok()),
             None => {
                 let (stones, declare) = match text.split_once('*') {
                     Some((stones, most)) => (stones, Some(most.parse().unwrap())),
                     None => (text, None),
                 };
-                What::Stones { areas: stones.split('+').map(Area::parse).collect(), declare }
+                Kind::Stones { areas: stones.split('+').map(Area::parse).collect(), declare }
             }
         },
     }

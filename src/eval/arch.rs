@@ -32,8 +32,8 @@ pub const LARGEST: i16 = 511;
 pub const LIMIT: f32 = LARGEST as f32 / EMBEDDING_ONE as f32;
 /// Divisor of the whole board's sum before the first layer.
 pub const TOTAL_SCALE: f32 = 8.0;
-/// Right shift of region sums before the first layer. The total is shifted as much, and divided by [`TOTAL_SCALE`]
-/// besides.
+/// Right shift of region sums before the first layer. The total is shifted as much, and also divided by
+/// [`TOTAL_SCALE`].
 pub const INPUT_SHIFT: u32 = 3;
 /// Integer that stands for 1 in the inputs of the first layer.
 pub const INPUT_ONE: i32 = EMBEDDING_ONE >> INPUT_SHIFT;

@@ -52,7 +52,7 @@ const LONG_DEPTH: u32 = 12;
 const LONG_TIME: Duration = Duration::from_millis(100);
 /// Number of moves that preparations divide the remaining time of a game by, roughly as time management does.
 const MOVES_LEFT: u32 = 16;
-/// Most time for preparations; they take at most a quarter of the move's time besides.
+/// Most time for preparations, which also take at most a quarter of the move's time.
 const LONGEST_PREPARATION: Duration = Duration::from_secs(1);
 
 impl Limits {

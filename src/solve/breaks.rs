@@ -37,7 +37,8 @@ impl ThreatLine {
 pub(super) enum Behind {
     /// A win that fits into the moves left: its line answers every reply that does not break it.
     Line(ThreatLine),
-    /// A win that takes more moves than are left. The move is a threat all the same, and every reply needs an answer of its own.
+    /// A win that takes more moves than are left. The move is still a threat, and every reply needs an answer
+    /// of its own.
     TooLong,
 }
 

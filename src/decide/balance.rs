@@ -199,7 +199,8 @@ mod tests {
         })
     }
 
-    /// Searches a position after these stones afresh; returns the score for the side to move before them.
+    /// Searches the position after these stones with a new engine. Returns the score for the side to move
+    /// before them.
     fn checked(moves: &str, rule: RuleKind, stones: &[Point]) -> i32 {
         let limits = nodes(100_000);
         limited((rule, 0), &limits, |engine, context| {

@@ -78,7 +78,7 @@ impl<'a> Scorer<'a> {
         self.time_left().map_or(u64::MAX, in_time).min(self.left.unwrap_or(u64::MAX))
     }
 
-    /// Does a part of the decision, with this share of what is left.
+    /// Does a part of the decision, with this share of the time and nodes left.
     pub fn part<T>(&mut self, share: f64, work: impl FnOnce(&mut Self) -> T) -> T {
         let (end, left) = (self.end, self.left);
         let now = self.context.clock.now();
@@ -92,7 +92,7 @@ impl<'a> Scorer<'a> {
         result
     }
 
-    /// Does one part for each item, all with the same share of what is left.
+    /// Does one part for each item, all with the same share of the time and nodes left.
     pub fn each<T, U>(&mut self, items: Vec<T>, mut work: impl FnMut(&mut Self, T) -> U) -> Vec<U> {
         let count = items.len();
         let share = |i: usize| 1.0 / (count - i) as f64;

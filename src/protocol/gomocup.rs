@@ -106,7 +106,7 @@ impl<W: Write> Gomocup<'_, W> {
         self.engine.take_notice().map_or(Ok(()), |notice| self.printer.say(&output::message(&notice)))
     }
 
-    /// Thinks about a task whose clock started at `start`, and replies. It says nothing if `END` comes first.
+    /// Thinks about a task whose clock started at `start`, and replies, unless `END` comes first.
     fn answer(&mut self, task: Task, start: Duration) -> io::Result<()> {
         let Task { position, options, limits, .. } = &task;
         log::info!("thinking about {}: {options:?}", notation::print(position));

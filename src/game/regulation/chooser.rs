@@ -1,4 +1,4 @@
-//! Choosers: the trait for whoever decides in an opening, and one that decides at random.
+//! Choosers: the trait of those that decide in an opening, and a chooser that decides at random.
 
 use super::action::Action;
 use super::choice::{Choice, Zone};

@@ -55,8 +55,8 @@ pub fn foul_rows() -> Vec<FoulRow> {
     rows.into_iter().filter(|row| !row.terminal).collect()
 }
 
-/// The positions of `foul_worst.txt`: points of theirs need the deepest recursions known. In most a row of five or more
-/// stands already.
+/// The positions of `foul_worst.txt`, which have the points with the deepest recursions known. Most of them
+/// contain a row of five or more.
 pub fn worst_fouls() -> Vec<Position> {
     let parse = |line| kagetsu::game::notation::parse(line, None).unwrap();
     include_str!("../data/foul_worst.txt").lines().map(parse).collect()

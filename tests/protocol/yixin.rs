@@ -20,7 +20,7 @@ fn sets_a_position_without_a_move() {
     engine.end();
 }
 
-/// A board offers sizes up to the one that it is told, a power of two.
+/// A board offers hash sizes up to the largest that the engine reports, a power of two.
 #[test]
 #[cfg(target_os = "linux")]
 fn the_largest_hash_size_fits_into_half_of_the_memory() {
@@ -249,7 +249,7 @@ fn answer_to_a_draw(engine: &mut Manager, lines: &str) -> String {
     engine.messages.last().unwrap().clone()
 }
 
-/// Yixin-Board sends the game anew before it asks for fouls.
+/// Yixin-Board sends the game again before it asks for fouls.
 #[test]
 fn a_draw_is_accepted_only_in_the_game_that_was_searched() {
     let mut engine = Manager::start();

@@ -214,7 +214,7 @@ fn engine_move<R: Rule>(search: &mut Search<R>, board: &Board<R>, nodes: u64) ->
     Some(search.go(board, &limits, &context, &mut |_| {})?.0)
 }
 
-/// Plays games from random openings and checks positions of theirs until there are enough.
+/// Plays games from random openings and checks some of their positions until there are enough.
 fn check_games<R: Rule>(size: Size, extent: Extent, seed: u64) -> Figures {
     let mut random = Random::new(seed);
     let mut search = Search::<R>::new(4 << 20);

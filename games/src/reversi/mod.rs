@@ -306,7 +306,7 @@ impl<B: Bits> Game for Reversi<B> {
     }
 
     fn solve(&self, effort: &Effort<'_>) -> Result<Solved, Unsolved> {
-        // A board whose discs are no word has no frame of words either.
+        // Discs that do not fit into one word belong to a board too large for the solver.
         let (Some(own), Some(other)) = (self.own().word(), self.other().word()) else {
             return Err(Unsolved { nodes: 0 });
         };

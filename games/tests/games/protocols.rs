@@ -317,9 +317,10 @@ fn stones_are_set_up_by_plays() {
     );
 }
 
-/// The colour that is asked moves, whoever moved last. The position keeps its numbers of captured stones.
+/// The colour that the command names moves, whichever moved last. The position keeps its numbers of captured
+/// stones.
 #[test]
-fn the_colour_that_is_asked_moves() {
+fn the_colour_that_is_named_moves() {
     let four = ["play b H8", "play b J8", "play b K8", "play b L8"];
     let ask = |command| {
         let asked = ["gogui-rules_side_to_move", "kagetsu-position"];

@@ -12,8 +12,8 @@
 //! | `offer2`, `offer` | this number of points for stone 5, or as many as declared |
 //! | `choose` | one of the points, and stone 6 anywhere |
 //!
-//! NEXT is a state or PLAY; `=P1` after it says who holds Black from there on, where no swap of holders tells, `=other` that
-//! the other player does.
+//! NEXT is a state or PLAY. `=P1` after it names the player who holds Black from there on; `=other` exchanges
+//! the holders.
 
 pub const TABLE: &str = "
 plain

@@ -89,10 +89,10 @@ impl<R: Rule> Worker<'_, R> {
         }
 
         // Step 5. Transposition table cutoff: a result of sufficient depth whose bound settles the window ends
-        // the node; a proven win or loss does so at any depth. PV nodes have no cutoff, because it would
-        // shorten the reported line, nor have deep nodes whose result is not the expected one, because it
-        // changes the result of the parent. Under a singular search (step 10) the key differs, because the
-        // value without one move is another value.
+        // the node; a proven win or loss does so at any depth. There is no cutoff at PV nodes, where it would
+        // shorten the reported line, nor at deep nodes with an unexpected result, which would change the result
+        // of the parent. Under a singular search (step 10) the key differs, because the value without one move is
+        // another value.
         let excluded = self.frames[ply].excluded;
         let key = self.board.hash() ^ excluded.map_or(0, tt::variant);
         let hit = self.table.probe(key);

@@ -5,8 +5,7 @@
 //! one delays the search that touches it first. [`Memory::use_huge_pages`] therefore touches them before the search, as
 //! far as time allows, and [`Memory::touch`] touches every page while the engine has nothing else to do. A well-filled
 //! table is zeroed in place, because giving it back and touching new pages costs ten times as much; a sparse
-//! one is given
-//! back. Several threads share the zeroing and the touching before a search.
+//! one is given back. Several threads share the zeroing and the touching before a search.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};

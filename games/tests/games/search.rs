@@ -288,10 +288,10 @@ fn strength_nodes(kind: Kind) -> u64 {
 fn a_hundred_games(kind: Kind) {
     let limits = nodes(strength_nodes(kind));
     let random = against(kind, &mut RandomMover::new(2), 100, limits, 2);
-    println!("{kind}: {} nodes against random: {random:?}", bar(kind));
+    println!("{kind}: {} nodes against random: {random:?}", strength_nodes(kind));
     assert_eq!(random.wins, 100, "{kind}");
     let greedy = against(kind, &mut Greedy::new(3), 100, limits, 3);
-    println!("{kind}: {} nodes against greedy: {greedy:?}", bar(kind));
+    println!("{kind}: {} nodes against greedy: {greedy:?}", strength_nodes(kind));
     assert!(greedy.wins >= 95, "{kind}: {greedy:?}");
 }
 

@@ -358,7 +358,7 @@ mod tests {
         // White is to move with as many stones as Black.
         let white = format!("{}6xo7{} o", "15/".repeat(7), "/15".repeat(7));
         let said = read("list.txt", white.as_bytes()).unwrap_err();
-        assert!(said.contains("engines cannot be told of such a position"), "{said}");
+        assert!(said.contains("engines cannot be sent such a position"), "{said}");
     }
 
     #[test]

@@ -117,7 +117,7 @@ impl Signature {
     }
 }
 
-/// Searches a position to a depth, with nothing known.
+/// Searches a position to a depth, with cleared tables.
 fn search(
     engine: &mut Engine,
     (size, text): (Size, &str),

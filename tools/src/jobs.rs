@@ -12,10 +12,10 @@ use rayon::prelude::*;
 /// must not fill the memory.
 const WAITING: usize = 4;
 
-/// Does `work` on each item with at most this number of threads, no more of them than items where the iterator knows their
-/// number, each of which makes a worker of its own first. `take` gets the results
-/// on the caller's thread, in the order in which they are ready. The work ends with the items, at the first result that is
-/// `None` (items at work then are finished), and soon after `take` has returned.
+/// Does `work` on each item with at most this number of threads, and no more threads than items if the
+/// iterator knows their number. Each thread makes a worker of its own first. `take` gets the results on the
+/// caller's thread, in the order in which they are ready. The work ends after the last item, after the first
+/// result that is `None` (items in work are finished), or soon after `take` has returned.
 ///
 /// ```
 /// let squares = kagetsu_tools::jobs::side_by_side(2, 0..5u32, || (), |(), n| Some(n * n), |results| {

@@ -26,10 +26,10 @@
 //! | layer | its job |
 //! |---|---|
 //! | [`jobs`] | work side by side on the threads of a pool |
-//! | [`limits`] | how much is read of anything |
+//! | [`limits`] | bounds on what is read |
 //! | [`untrusted`] | text from outside, escaped |
 //! | [`words`] | numbers with their nouns, the beginning of long texts, repeated names |
-//! | [`output`] | what may be written where, and how it appears at once |
+//! | [`output`] | permission to write, and files that appear only when complete |
 //! | [`runs`] | long work that can be stopped and continued: its directory and journal |
 //! | [`timing`] | increments, control points and byo-yomi, and the clock of one side |
 //! | [`record`] | game files: SGF, PSQ, RenLib libraries and the others |
@@ -45,12 +45,12 @@
 //! | [`sift`] | openings chosen by the outcome of games |
 //! | [`suite`] | suites of hard positions: nodes to the right verdict |
 //!
-//! Nothing here knows arguments, terminals or progress bars: those are in the crates `kagetsu-console` and `kagetsu-cli`.
+//! Arguments, terminals and progress bars are left to the crates `kagetsu-console` and `kagetsu-cli`.
 #![deny(missing_docs)]
 // Module docs are for readers of the source too, and lead them on to private modules.
 #![allow(rustdoc::private_intra_doc_links)]
 
-// Fixtures that the command line's tests share name the crate as it does.
+// Fixtures shared with the tests of the command line refer to this crate by its name.
 #[cfg(test)]
 extern crate self as kagetsu_tools;
 

@@ -1,7 +1,7 @@
 //! Limits of what is read: the bounds on text and bytes from outside that several tools share.
 //!
-//! Each bound is many times what any real game, list or batch has. An error that one of them causes names it, and
-//! [`Limits`] holds those that a user can raise with [`FLAG`].
+//! Each bound is many times larger than any real game, list or batch. An error names the bound that was
+//! exceeded. [`Limits`] has the bounds that a user can raise with [`FLAG`].
 //!
 //! | what | bound |
 //! |---|---|
@@ -59,7 +59,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 /// Reads the memory limit of an engine as [`bytes`] does; 0 is no limit.
 ///
 /// # Errors
-/// As [`bytes`], or if it is below a megabyte, which no engine keeps to: a unit was forgotten.
+/// As [`bytes`], or if it is below a megabyte: no engine works with so little, so probably a unit is missing.
 pub fn engine_memory(text: &str) -> Result<u64, String> {
     match bytes(text)? {
         limit @ 1..0x10_0000 => {

@@ -223,7 +223,8 @@ impl SideClock {
         Reading { in_hand, main, periods, to_control, is_out: periods == 0 }
     }
 
-    /// Deducts the time of a turn. A side that is out of time was forgiven before.
+    /// Deducts the time of a turn. If it was more than the side had, the caller has decided to let the game
+    /// go on.
     pub fn charge(&mut self, used: Duration) {
         if self.periods > 0 {
             let (lost, _) = self.in_byoyomi(used);
@@ -255,7 +256,7 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    /// A move that took so long.
+    /// Makes a move that took this many seconds.
     fn play(clock: &mut SideClock, seconds: u64) {
         clock.charge(s(seconds));
         clock.count_move();

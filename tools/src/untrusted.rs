@@ -1,8 +1,9 @@
 //! Text from outside, escaped: names and comments of game files, messages of engines, names of files, arguments.
 //!
-//! A terminal obeys control characters: they clear the screen, set titles, hide what follows. Bidirectional controls show
-//! text in another order than it has. Whatever comes from outside goes through one of these functions before it reaches a
-//! terminal, a log, an error, a page or a file; what is dangerous is then read as `\u{1b}`.
+//! A terminal obeys control characters: they clear the screen, set titles, hide the text that follows.
+//! Bidirectional controls show text in another order than it has. All text from outside goes through one of
+//! these functions before it reaches a terminal, a log, an error, a page or a file; dangerous characters are
+//! then shown as, for example, `\u{1b}`.
 //! CITE: Unicode Standard Annex #9, section 2 (directional formatting); Trojan Source, CVE-2021-42574;
 //! XML 1.0, section 2.2 (characters).
 
@@ -18,7 +19,7 @@ fn is_dangerous(c: char) -> bool {
         | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Replaces what a test finds by its escape.
+/// Replaces the characters that a test finds by their escapes.
 fn escaped(text: &str, is_bad: impl Fn(char) -> bool, escape: impl Fn(&mut String, char)) -> Cow<'_, str> {
     let Some(first) = text.find(&is_bad) else { return Cow::Borrowed(text) };
     let mut safe = String::with_capacity(text.len() + 16);
@@ -134,7 +135,7 @@ mod tests {
         assert_eq!(stored("a\r\n\t\u{200f}\u{1b}"), "a\r\n\t\u{200f}\\u{1b}");
     }
 
-    /// Every character, through a parser of XML that knows nothing of this gate.
+    /// Sends every character through an independent parser of XML.
     #[test]
     fn every_character_is_xml() {
         let all: String = ('\0'..=char::MAX).collect();

@@ -20,7 +20,7 @@ pub fn is_complete(regulation: Regulation) -> bool {
         Regulation::SwapRenju { .. }
             | Regulation::SuperTaraguchi(_)
             | Regulation::Sakata
-            // Only as long as nobody adds two more stones.
+            // Engines can be asked for its steps only while nobody adds two more stones.
             | Regulation::SuperSakata
     )
 }
@@ -132,7 +132,7 @@ pub struct Meant {
 /// Reads an answer in this opening.
 ///
 /// # Errors
-/// If it names no point of the board. Whether it is legal is the regulation's affair.
+/// If it names no point of the board. Legality is left to the regulation.
 pub fn meant(answer: &Named, opening: &Opening) -> Result<Meant, String> {
     let Named::Stones { stones, number } = answer else {
         return Ok(Meant { actions: vec![Action::Swap], after: None });
@@ -154,7 +154,7 @@ pub fn meant(answer: &Named, opening: &Opening) -> Result<Meant, String> {
             return Ok(Meant { actions: vec![Action::Keep, next], after: None });
         }
     }
-    // The regulation says what is wrong with it.
+    // No legal answer. The regulation reports the fault when the action is taken.
     Ok(Meant { actions: vec![Action::Place { stones, declare: *number }], after: None })
 }
 
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(meant("rif", &["D4"], "SWAP"), "swap");
         assert_eq!(meant("rif", &["D4"], "6,6"), "keep; g9");
         assert_eq!(meant("rif", &["D4", "keep", "g9"], "7,5 8,8"), "offer h10 i7");
-        assert_eq!(meant("rif", &["D4", "keep", "g9"], "7,5"), "offer h10", "the count is the rule's affair");
+        assert_eq!(meant("rif", &["D4", "keep", "g9"], "7,5"), "offer h10", "the regulation counts");
         assert_eq!(meant("rif", &["D4", "keep", "g9", "offer h10 i7"], "8,8 0,0"), "choose i7 a15");
         assert_eq!(meant("soosorv:8", &["D4"], "6,6 2"), "keep; g9 declare 2");
         assert_eq!(meant("soosorv:8", &["D4", "keep", "g9 declare 2"], "7,5 8,8"), "keep; offer h10 i7");

@@ -55,7 +55,7 @@ fn number<T: std::str::FromStr>(value: &str) -> Result<T> {
     value.parse().ok().context("expected a whole number")
 }
 
-/// Reads a limit: by 0 engines understand no limit, or a search that finds no move.
+/// Reads a limit. Rejects 0, which some engines take for no limit; in others the search then finds no move.
 fn limit<T: std::str::FromStr + PartialEq + From<u8>>(value: &str) -> Result<T> {
     let limit = number::<T>(value).ok().filter(|number| *number != T::from(0));
     limit.context("expected a whole number above 0")

@@ -28,12 +28,12 @@ impl Dialogue {
         self.0.clear();
     }
 
-    /// Keeps what was sent.
+    /// Adds text that was sent.
     pub fn sent(&mut self, at: Duration, text: &str) {
         self.0.push((at, Speaker::Manager, text.to_owned()));
     }
 
-    /// Keeps a line that came.
+    /// Adds a line that was received.
     pub fn received(&mut self, line: &Line) {
         self.0.push((line.at, Speaker::Engine(line.stream), line.text.clone()));
     }

@@ -39,7 +39,7 @@ fn how(end: End) -> How {
     }
 }
 
-/// Writes the time of both sides as `TM` and `OT`. If the sides differ, all of it stands in words.
+/// Writes the time controls of both sides as `TM` and `OT`. If they differ, `OT` has both of them in words.
 fn add_time(game: &mut Game, times: [Option<TimeControl>; 2]) {
     let [Some(black), Some(white)] = times else { return };
     let main = |time: &TimeControl| time.timing().map(|timing| timing.main.as_secs_f64());
@@ -57,9 +57,9 @@ fn add_time(game: &mut Game, times: [Option<TimeControl>; 2]) {
     game.add_property("OT", &format!("Black {black}; White {white}"));
 }
 
-/// Returns a game as a Piskvork file. Setup stones come before the moves, in turn; the result is `None` if no order of
-/// turns gives them, or if somebody passed, which such a file cannot say. The reason for the end stands where the Gomocup
-/// judge writes the tournament's name.
+/// Returns a game as a Piskvork file. Setup stones are written before the moves, with colours alternating.
+/// Returns `None` if they cannot alternate, or if somebody passed: the format has neither. The reason for the
+/// end stands where the Gomocup judge writes the tournament's name.
 ///
 /// # Errors
 /// If the record names an impossible position.
@@ -94,7 +94,7 @@ fn start(record: &GameRecord) -> anyhow::Result<Position> {
     position.with_context(|| format!("game {}: '{}'", record.game, record.start))
 }
 
-/// The whole game, from a start.
+/// Returns the whole game, from a start position.
 fn game(record: &GameRecord, mut start: Position) -> anyhow::Result<Game> {
     let opening = start.moves().len();
     for made in &record.moves {

@@ -31,7 +31,7 @@ impl Fallback {
             actions(line, size).map_err(|error| format!("line {}: {error}", i + 1))?;
             list.push(line.to_owned());
         }
-        if list.is_empty() { Err("it holds no opening".to_owned()) } else { Ok(Fallback::List(list)) }
+        if list.is_empty() { Err("the list has no opening".to_owned()) } else { Ok(Fallback::List(list)) }
     }
 
     /// Checks a list that was not read by [`Fallback::list`].
@@ -41,7 +41,7 @@ impl Fallback {
     pub fn check(&self, size: Size) -> Result<(), String> {
         let Fallback::List(list) = self else { return Ok(()) };
         if list.is_empty() {
-            return Err("expected an opening at least".to_owned());
+            return Err("expected at least one opening".to_owned());
         }
         list.iter()
             .try_for_each(|line| actions(line, size).map(drop).map_err(|error| format!("'{line}': {error}")))
@@ -64,7 +64,8 @@ impl ListChooser {
     /// Creates a chooser by the line for the pair of this number.
     pub fn new(list: &[String], pair: u64, size: Size) -> ListChooser {
         let line = list.get((pair % list.len().max(1) as u64) as usize);
-        // Making a plan and reading it checks the list. One that was not checked decides at random.
+        // The list is checked when a plan is made or read. By a list that was not checked, the chooser
+        // decides at random.
         let actions = line.and_then(|line| actions(line, size).ok()).unwrap_or_default();
         ListChooser { actions, otherwise: RandomChooser::new(pair) }
     }

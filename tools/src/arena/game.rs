@@ -45,7 +45,7 @@ impl ScoreRule {
 
     /// Returns whether a score is not a proof and no further from zero than this one.
     fn is_near_zero(self, score: i32) -> bool {
-        // An engine may report any number, even the one that has no positive counterpart.
+        // An engine may report any number, even `i32::MIN`, which has no positive counterpart.
         i64::from(score).abs() <= i64::from(self.score.min(MATE - 1001))
     }
 }
@@ -99,8 +99,8 @@ pub struct Finished {
     pub detail: String,
 }
 
-/// Plays a game. `players` are Black and White at its start; `fallback` decides about its opening where they cannot be asked.
-/// `None` if it had to stop before its end.
+/// Plays a game. `players` are Black and White at its start; `fallback` decides about its opening when an
+/// engine cannot be asked. Returns `None` if the game had to stop before its end.
 ///
 /// # Panics
 /// If the opening is impossible or no regulation can be played on the board; both are checked when they are read.
@@ -165,7 +165,8 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
-    /// The opening by a regulation; gives the result if an engine failed, which is `None` if the game had to stop.
+    /// Plays the opening by a regulation. Returns a result only if an engine failed or the game had to stop;
+    /// the result is `None` if the game had to stop.
     fn open(&mut self, start: Opening, fallback: Option<&mut dyn Chooser>) -> Option<Option<Finished>> {
         let opener = self.players[0].contestant().name.clone();
         let negotiation = Negotiation {
@@ -258,7 +259,7 @@ impl Game<'_> {
         None
     }
 
-    /// The end by somebody's failure.
+    /// Returns the end of a game in which a player failed, or `None` if the game had to stop.
     fn stopped(&mut self, side: Color, stop: Stop) -> Option<Finished> {
         match stop {
             Stop::Aborted => None,
@@ -279,7 +280,7 @@ impl Game<'_> {
     }
 }
 
-/// The end that a draw is in a record.
+/// Returns the end that a record states for a draw.
 fn drawn(draw: Draw) -> End {
     match draw {
         Draw::FullBoard => End::Full,

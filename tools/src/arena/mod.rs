@@ -1,10 +1,11 @@
-//! Matches between engines, as child processes that speak the Gomocup protocol. It knows nothing of any engine's inside.
+//! Matches between engines that run as child processes and speak the Gomocup protocol. Engines are black
+//! boxes here.
 //!
 //! From the bottom up: [`process`] runs a child, [`player`] speaks the manager's side of the protocol with it,
 //! [`negotiation`] lets two of them choose an opening where a regulation asks for it ([`asking`] says by which commands,
 //! [`fallback`] who decides for engines that do not know them), [`game`] plays one game under a
 //! [`referee`], [`plan`] says which games there are, [`tournament`] plays them, [`record`] and [`store`]
-//! keep them, [`standings`] and [`stats`] say what they mean. [`starvation`] and [`pause`] tell engines that are
+//! keep them, [`standings`] and [`stats`] evaluate them. [`starvation`] and [`pause`] tell engines that are
 //! slow from a machine that is overloaded or stood still.
 
 pub mod asking;

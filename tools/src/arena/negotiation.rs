@@ -13,7 +13,7 @@ use super::time::GameClock;
 use kagetsu::game::Point;
 use kagetsu::game::regulation::{Chooser, Opening};
 
-/// An opening that is over, or where an engine failed in it.
+/// An opening that is over, or in which an engine failed.
 pub struct Negotiated {
     /// The stones and who holds which colour.
     pub opening: Opening,

@@ -61,7 +61,7 @@ impl Notation {
     fn games<'a>(self, bytes: &'a [u8], extension: &str) -> anyhow::Result<Option<Games<'a>>> {
         let content = bytes.strip_prefix(&UTF8_MARK).unwrap_or(bytes);
         Ok(match self.of_file(content, extension) {
-            // The mark counts: it says that the text is UTF-8, whatever the file states.
+            // The byte order mark is kept: it says that the text is UTF-8, whatever charset the file states.
             Notation::Sgf => Some(Format::Sgf.games(bytes, &ReadOptions::default())?),
             Notation::Psq => Some(Box::new(std::iter::once(psq::read(&Charset::AUTO.decode(content))))),
             _ => None,
@@ -87,7 +87,7 @@ impl OpeningFile {
         let file = std::fs::File::open(path).and_then(|file| unpack(BufReader::new(file)));
         let bytes = file.and_then(|(content, _)| limits::read_all(content, limits::FILE));
         let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
-        // The extension of a packed file is that of what it holds.
+        // In the name of a packed file, the extension of its content comes before that of the packing.
         let unpacked = Format::packing(path).and_then(|_| path.file_stem()).map_or(path, Path::new);
         let extension = unpacked.extension().and_then(|e| e.to_str()).unwrap_or_default().to_owned();
         Ok(OpeningFile { name, bytes, extension })
@@ -165,7 +165,8 @@ impl Reader {
             let text = std::str::from_utf8(content);
             return self.list(text.context("not UTF-8 text: expected a list of openings, SGF or PSQ")?);
         };
-        // A game takes far more memory than its opening, so that each is read after the one before has become text.
+        // A game takes far more memory than its opening, so each game becomes text before the next one is
+        // read.
         let opening = |(game, n): (Result<Game, ReadError>, usize)| {
             bounded(n)?;
             self.game(&game?).with_context(|| format!("game {n}"))
@@ -205,7 +206,7 @@ impl Reader {
     }
 }
 
-/// Fails if there are more openings than are read.
+/// Fails if there are more openings than the limit.
 fn bounded(openings: usize) -> anyhow::Result<()> {
     ensure!(openings <= limits::OPENINGS, "too many openings: at most {} are read", limits::OPENINGS);
     Ok(())
@@ -264,7 +265,7 @@ fn check_numbers(position: &Position, rule: RuleKind) -> anyhow::Result<()> {
             "as many stones of both, or one less of the side to move"
         };
         bail!(
-            "{} to move with {} of Black and {} of White: engines cannot be told of such a position; expected {expected}",
+            "{} to move with {} of Black and {} of White: engines cannot be sent such a position; expected {expected}",
             side,
             words::count(of(Color::Black), "stone"),
             words::count(of(Color::White), "stone")

@@ -79,7 +79,7 @@ pub struct Plan {
     pub concurrency: u16,
 }
 
-/// The concurrency of plans from before they named it.
+/// Returns the concurrency of old plans, which do not state it.
 fn one() -> u16 {
     1
 }
@@ -97,7 +97,7 @@ struct EndingsRecord {
     stones: Option<usize>,
 }
 
-/// The ends of plans from before they named them.
+/// Returns the ends of old plans, which do not state them.
 fn first_endings() -> Endings {
     Endings { only_fouls: true, ..Endings::default() }
 }
@@ -126,7 +126,7 @@ impl Plan {
     /// # Errors
     /// If the text is not a plan, or one that `kagetsu match` would not have made.
     pub fn read(text: &str) -> serde_json::Result<Plan> {
-        /// The length of games stood among the early ends once.
+        /// Old plans have the limit on the length of games among the early ends.
         #[derive(Deserialize)]
         struct First {
             adjudication: FirstAdjudication,
@@ -406,7 +406,7 @@ mod tests {
             (plan(2, Some(3), 2), "an even number"),
             (Plan { size: 99, ..good.clone() }, "size: "),
             (Plan { openings: vec!["h8h8".into()], ..good.clone() }, "opening h8h8"),
-            (Plan { fallback: list(&[]), ..good.clone() }, "fallback: expected an opening"),
+            (Plan { fallback: list(&[]), ..good.clone() }, "fallback: expected at least one opening"),
             (Plan { fallback: list(&["D4; keep", "D4; hello"]), ..good.clone() }, "fallback: 'D4; hello': "),
             (
                 Plan {
@@ -438,7 +438,7 @@ mod tests {
         let plan = |games, transform| Plan { transform, ..plan(2, Some(games), 1) };
         assert_eq!((plan(6, false).first_repetition(), plan(8, false).first_repetition()), (None, Some(7)));
         assert_eq!((plan(48, true).first_repetition(), plan(49, true).first_repetition()), (None, Some(49)));
-        // An odd number of games, several encounters, several rounds: as the games say one by one.
+        // Odd numbers of games, several encounters, several rounds: compared with a search through all games.
         for (engines, games, rounds) in [(2, 7, 1), (3, 2, 4), (3, 2, 3), (4, 4, 7), (3, 10, 2)] {
             let plan = Plan { transform: false, ..self::plan(engines, Some(games), rounds) };
             let first = (0..plan.total().unwrap()).find(|&n| plan.pairing(n).unwrap().again);

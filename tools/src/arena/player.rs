@@ -106,7 +106,7 @@ impl Player {
         &self.dialogue
     }
 
-    /// Oddities since the game began that cost nothing.
+    /// Returns the warnings since the game began, and clears them.
     pub fn take_warnings(&mut self) -> Vec<String> {
         self.warnings.take()
     }
@@ -266,7 +266,8 @@ impl Player {
             let event = self.process.next(slice);
             let timeout = event == Event::Timeout;
             let line = self.take(event)?;
-            // The halt is checked after lines too: an engine that writes without a pause must not escape.
+            // The halt is checked after lines too: output without a pause must not keep the game from
+            // stopping.
             if halt.is_set() {
                 return Err(Stop::Aborted);
             }
@@ -333,7 +334,7 @@ impl Player {
         }
     }
 
-    /// Ends the process politely. Returns whether it obeyed.
+    /// Asks the process to end, and kills it if it does not. Returns whether it ended by itself.
     pub fn quit(self) -> bool {
         self.process.quit()
     }
@@ -343,7 +344,7 @@ fn stray_move(text: &str) -> Fault {
     Fault::new(FaultKind::StrayMove, format!("'{}' out of turn", cut(text)))
 }
 
-/// Text short enough for a message.
+/// Cuts a text short enough for a message.
 fn cut(text: &str) -> String {
     beginning(text, 80).into_owned()
 }

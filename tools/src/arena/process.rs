@@ -1,4 +1,4 @@
-//! An engine's process: lines in, lines out, and an end that always comes.
+//! An engine's process: sends and receives lines, and makes sure that the process ends.
 //!
 //! Two threads read its output and stamp every line when it arrives, so that the runner's other work costs the engine no
 //! time; on Linux the readers' own wait for a processor does not either. What they keep is bounded. The process leads its
@@ -199,7 +199,7 @@ impl Process {
     #[cfg(unix)]
     fn signal(&self, signal: rustix::process::Signal) {
         if self.status.is_none() {
-            // Fails only if the group is gone already.
+            // This fails only if the group is gone already.
             let _ = rustix::process::kill_process_group(self.pid(), signal);
         }
     }
@@ -247,12 +247,12 @@ impl Process {
     fn kill(&mut self) {
         #[cfg(unix)]
         self.signal(rustix::process::Signal::KILL);
-        // Fails only if it has ended already.
+        // This fails only if the process has ended already.
         let _ = self.child.kill();
     }
 
-    /// Asks the process to end, and makes it. Returns whether it ended by itself. Time for which it waited for a processor
-    /// is given to it again, once.
+    /// Asks the process to end, and kills it if it does not. Returns whether it ended by itself. If it waited
+    /// for a processor, it gets that much more time, once.
     pub fn quit(mut self) -> bool {
         self.resume();
         let before = starvation::waited(self.id());
@@ -301,7 +301,7 @@ fn read(mut source: impl Read, stream: Stream, inbox: &Inbox, clock: SystemClock
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => break,
         };
-        // The output was there already while this thread waited for a processor.
+        // The output had arrived already while this thread waited for a processor.
         let at = clock.now().saturating_sub(own.total().saturating_sub(waited));
         let mut state = inbox.lock();
         state.bytes += read;
@@ -321,13 +321,14 @@ fn read(mut source: impl Read, stream: Stream, inbox: &Inbox, clock: SystemClock
         drop(state);
         inbox.changed.notify_all();
     }
-    // The descriptors are closed first, so that whoever learns of the stream's end finds them free.
+    // The descriptors are closed before the end of the stream is reported: they are free for reuse from then
+    // on.
     drop((source, own));
     inbox.lock().closed[stream as usize] = true;
     inbox.changed.notify_all();
 }
 
-/// Cuts bytes into lines at CR and LF; `line` keeps the unfinished rest. Empty lines are nothing.
+/// Cuts bytes into lines at CR and LF; `line` keeps the unfinished rest. Empty lines are dropped.
 fn split(bytes: &[u8], line: &mut Vec<u8>, mut emit: impl FnMut(String)) {
     for &byte in bytes {
         if byte == b'\n' || byte == b'\r' {

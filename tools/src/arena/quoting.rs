@@ -1,8 +1,8 @@
-//! The words of a command in one argument.
+//! Splits a command that is given as one argument into words.
 
 use anyhow::{Context, Result};
 
-/// The words of a command, quoted as the system's own command lines are.
+/// Splits a command into words by the system's own rules of quoting.
 ///
 /// # Errors
 /// If a quote is not closed.
@@ -11,9 +11,9 @@ pub fn words(text: &str) -> Result<Vec<String>> {
     words.context("a quote is not closed")
 }
 
-/// The words of a command where a backslash is part of a path: blanks part them, but not between quotes, single or double.
-/// A quote opens at the beginning of a word or behind its `=`; elsewhere it is a letter, as in `C:\O'Brien\a.exe`. `None` if
-/// one is not closed.
+/// Splits a command at blanks outside of quotes, single or double. A backslash is an ordinary character, as
+/// paths of Windows need it. A quote opens at the beginning of a word or behind its `=`; elsewhere it is a
+/// letter, as in `C:\O'Brien\a.exe`. Returns `None` if a quote is not closed.
 fn by_blanks(text: &str) -> Option<Vec<String>> {
     let mut words: Vec<String> = Vec::new();
     let mut rest = text.trim_start();

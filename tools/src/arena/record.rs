@@ -100,7 +100,7 @@ pub struct Decision {
 pub struct GameRecord {
     /// Number in the tournament, from 1.
     pub game: u64,
-    /// The day on which it ended, as `2026-11-24` (UTC); `None` in journals from before it was kept.
+    /// The day on which it ended, as `2026-11-24` (UTC); `None` in old journals, which lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     /// Name of the engine that was Black.

@@ -20,7 +20,7 @@ pub enum Reply<'a> {
 }
 
 impl Reply<'_> {
-    /// Reads a line. Words are known in any case.
+    /// Reads a line. The case of its words does not matter.
     pub fn parse(line: &str) -> Reply<'_> {
         let line = line.trim();
         if let Some((x, y)) = coordinates(line) {

@@ -45,17 +45,18 @@ pub struct TestState {
 /// Tally of openings by a regulation, over games whose opening was completed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct OpeningTally {
-    /// The results of who began.
+    /// Results of the engines that began.
     pub opener: Counts,
-    /// The results of who took the last decision.
+    /// Results of the engines that took the last decision.
     pub chooser: Counts,
     /// Games in which the chooser is Black.
     pub chooser_black: u64,
-    /// Games in which the opener was the chooser: the opponent left the choice.
+    /// Games in which the opener was the chooser, because the opponent left the choice to it.
     pub left: u64,
 }
 
-/// Pairs of games in which one colour won both games. Such a pair tells of its opening, and nothing of the engines.
+/// Pairs of games in which one colour won both games. They show that an opening favours a colour, and nothing
+/// about the engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct OneColored {
     /// Their number.

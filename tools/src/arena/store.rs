@@ -169,7 +169,7 @@ mod tests {
     fn foreign_games_are_neither_taken_nor_touched() {
         let directory = tempfile::tempdir().unwrap();
         let (directory, games) = (directory.path(), directory.path().join(GAMES));
-        // No line of ours, and not whole.
+        // A text that is not a line of the journal, and has no line end.
         fs::write(&games, "something else").unwrap();
         let plan = plan(2, Some(4), 1);
         for _ in 0..2 {

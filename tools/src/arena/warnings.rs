@@ -3,7 +3,7 @@
 /// Most warnings kept in words; an engine may say something odd at every node.
 const MOST: usize = 20;
 
-/// Oddities that cost nothing: the first ones in words, all others as a number.
+/// Warnings: oddities that are no faults. The first ones are kept in words, the others as a number.
 #[derive(Debug, Default)]
 pub struct Warnings {
     texts: Vec<String>,
@@ -11,7 +11,7 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// Adds one.
+    /// Adds a warning.
     pub fn add(&mut self, text: String) {
         if self.texts.len() < MOST {
             self.texts.push(text);
@@ -20,7 +20,7 @@ impl Warnings {
         }
     }
 
-    /// Takes all; if some have no words the last entry says how many.
+    /// Returns all warnings and clears them; the last entry says how many were not kept in words, if any.
     pub fn take(&mut self) -> Vec<String> {
         let Warnings { mut texts, more } = std::mem::take(self);
         if more > 0 {

@@ -1,8 +1,8 @@
 //! Checks a book: judges a sample of its moves again by searches with many times the nodes.
 //!
 //! A search of the position finds the best move. If that is not the book's move, the positions after both are searched
-//! with the same number of nodes. The book's move is wrong if it turns out lost, or worse than the other by more than a
-//! bound; or if it is not legal, as in a book of somebody else.
+//! with the same number of nodes. The book's move is wrong if it turns out lost, or worse than the other by
+//! more than a bound; or if it is not legal, as a book of unknown origin may have it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ pub fn sample(book: &Book, rule: Option<RuleKind>, sample: usize, seed: u64) -> 
     let mut cases = Vec::new();
     for (rule, section) in book.sections().filter(|(of, _)| rule.is_none_or(|wanted| wanted == *of)) {
         for (key, entry) in &section.entries {
-            // A proven result was no matter of judgement.
+            // Proven results are not checked: they do not depend on a search's judgement.
             for &of_book in entry.agreed().iter().filter(|_| !entry.proven) {
                 let (size, nodes) = (section.size, entry.nodes);
                 cases.push(Case { rule, size, key: key.clone(), nodes, of_book });

@@ -1,8 +1,9 @@
 //! Turns a section of a book into a tree of moves.
 //!
-//! A book knows positions and no games. The tree goes from every position on by the moves of the book, and by answers
-//! that lead to further positions; one that is reached in several ways has its moves where it is reached first. Positions
-//! that nothing leads to hang on moves that make up their stones.
+//! A book has positions, and no games. From each position the tree follows the moves of the book, and the
+//! answers that lead to further positions of the book. A position that several lines reach has its moves only
+//! in the first of them. For a position that no line reaches, the tree begins with moves that make up its
+//! stones.
 
 use std::collections::HashSet;
 

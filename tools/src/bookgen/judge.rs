@@ -58,16 +58,17 @@ pub type Known = Mutex<HashMap<(Key, u64), Assessment>>;
 /// Scores of two moves by long searches: the book's move, and the move that they prefer to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Comparison {
-    /// The move.
+    /// Score of the book's move.
     pub own: Score,
-    /// The move that the search of the position prefers; equal to `own` if it prefers the book's move.
+    /// Score of the move that the search of the position prefers; equal to `own` if it prefers the book's
+    /// move.
     pub other: Score,
     /// The preferred move; `None` if there is no move.
     pub preferred: Option<Point>,
 }
 
 impl Comparison {
-    /// By how much the move is worse.
+    /// Returns how much lower the book's move scores.
     pub fn loss(&self) -> i32 {
         (self.other.0 - self.own.0).max(0)
     }
@@ -251,7 +252,7 @@ fn narrow(score: i32) -> i16 {
 struct Seen(Vec<Key>);
 
 impl Seen {
-    /// The move and the position after it, unless it was there.
+    /// Adds a move. Returns it with the position after it, unless that position was seen before.
     fn add(&mut self, position: &Position, p: Point) -> Option<(Point, Key)> {
         let key = Key::of(&after(position, p)?).0;
         if self.0.contains(&key) {

@@ -20,8 +20,9 @@ use kagetsu::game::{Move, Point, PointSet, Position, Reading, RuleKind, Size, no
 /// Positions to begin with, each with moves to look at beside those that the search finds.
 pub type Roots = BTreeMap<Key, Vec<Point>>;
 
-/// The empty board, first moves within two of the centre, and the 26 openings of Renju around the centre of the board,
-/// which fit on the smallest one: under other rules they are what the swap openings come to.
+/// Returns the empty board, first moves within two of the centre, and the 26 openings of Renju around the
+/// centre of the board, which fit on the smallest board. Under other rules, swap openings lead to the same
+/// positions.
 pub fn natural(size: Size) -> Roots {
     let center = size.center();
     let old = Size::S15.center();
@@ -78,9 +79,9 @@ fn goes_on(position: &Position, rule: RuleKind) -> bool {
     notation::validate(position, rule, Reading::Literal).is_ok() && !is_over(position, rule, Reading::Literal)
 }
 
-/// The positions of files from which a move leads to another of them, with these moves: by the files' trees, or by the
-/// stones, since a file may reach a position in another way. Positions in which the game is over or that hold a foul are
-/// passed over.
+/// Returns the positions of files from which a move leads to another position of the files, with these moves.
+/// The moves are those of the files' trees, and those found by comparing the stones, since a file may reach a
+/// position in another way. Positions in which the game is over or that hold a foul are skipped.
 ///
 /// # Errors
 /// If a file cannot be read, has games of other rules and sizes only, or lines longer than any game; or if `stop` is set.
@@ -119,7 +120,7 @@ pub fn libraries(
     for (key, p) in links {
         roots.entry(key).or_default().push(p);
     }
-    // The same moves in whatever order files name them.
+    // The result does not depend on the order of moves in the files.
     roots.values_mut().for_each(|moves| {
         moves.sort_unstable();
         moves.dedup();
@@ -195,7 +196,7 @@ mod tests {
     use super::*;
     use kagetsu::game::{MAX_SIZE, MIN_SIZE};
 
-    /// Nobody interrupts.
+    /// A stop flag that is never set.
     static GO_ON: AtomicBool = AtomicBool::new(false);
 
     #[test]

@@ -24,12 +24,12 @@ static NAMED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 pub fn remove_named_drafts() {
     let mut named = NAMED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     for path in std::mem::take(&mut *named) {
-        // There is nobody to tell.
+        // The process is ending: an error could not be reported.
         let _ = fs::remove_file(path);
     }
 }
 
-/// The name of a draft. It goes when this is dropped.
+/// The name of a draft. The file is removed when this is dropped.
 struct Name(Option<TempPath>);
 
 impl Name {
@@ -95,7 +95,7 @@ impl Draft {
         };
         match place {
             Destination::Stream(path) => {
-                // Behind what is there: a descriptor may be that of a file.
+                // Appended, because a descriptor may lead to a file with content.
                 self.copy_to(&mut disk::File::append(&path)?)?;
                 return Ok(Written::Stream);
             }
@@ -128,7 +128,7 @@ impl Draft {
         Ok(len)
     }
 
-    /// Gives the draft a name that nothing has.
+    /// Gives the draft a free name.
     fn appear(&mut self, path: &Path) -> Result<(), Error> {
         let linked = match self.name.take() {
             None => disk::step(|| link(&self.file, path)),
@@ -219,7 +219,7 @@ fn nameless(_: &Path, _: u32) -> Option<fs::File> {
     None
 }
 
-/// Gives a file without a name one that nothing has.
+/// Gives a file without a name a free one.
 #[cfg(target_os = "linux")]
 fn link(file: &disk::File, path: &Path) -> io::Result<()> {
     use std::os::fd::AsRawFd;

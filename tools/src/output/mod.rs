@@ -1,5 +1,5 @@
-//! Permission to write: the one decision for every file that a command makes ([`Target`]), and how it comes to its
-//! place at once and whole ([`draft`]).
+//! Permission to write: the one decision for every file that a command makes ([`Target`]); and drafts, by
+//! which a file appears in its place only when it is complete ([`draft`]).
 //!
 //! A new file may be made. A file that exists stays as it is unless `force` is given, it is unchanged since the caller wrote
 //! it ([`Stamp`]), or it belongs to the work in progress ([`Permit::Own`]). A replacement keeps the mode and, where that is
@@ -174,7 +174,7 @@ impl Target {
         }
     }
 
-    /// Begins to write: nobody sees it before [`Draft::finish`].
+    /// Begins to write. The file is invisible until [`Draft::finish`].
     ///
     /// # Errors
     /// If no file can be made there.
@@ -227,7 +227,7 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     resolved(one) == resolved(other) || identity(one).is_some_and(|file| identity(other) == Some(file))
 }
 
-/// Returns the device or volume of a file that exists and its number there: they tell it from all others.
+/// Returns the device or volume of a file that exists, and its number there: together they identify it.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;

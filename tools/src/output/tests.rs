@@ -100,7 +100,7 @@ fn modes_stay_and_links_are_followed() {
 
 /// The decision is made before the work, and holds at its end.
 #[test]
-fn what_comes_during_the_work_stays() {
+fn a_file_made_during_the_work_stays() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("file");
     let mut draft = Target::new(&path, Permit::New).unwrap().draft().unwrap();
@@ -117,10 +117,10 @@ fn what_comes_during_the_work_stays() {
     assert_eq!(fs::read(&path).unwrap(), b"edited");
 }
 
-/// The result of long work is not lost because somebody has removed, made or linked the file meanwhile, where it may be
-/// replaced.
+/// The result of long work is not lost if somebody removes, makes or links the file meanwhile, as long as the
+/// file may be replaced.
 #[test]
-fn what_may_be_replaced_is_decided_again_at_the_end() {
+fn permission_to_replace_is_decided_again_at_the_end() {
     let dir = tempfile::tempdir().unwrap();
     let [path, other] = ["file", "other"].map(|name| dir.path().join(name));
     let draft = || {
@@ -206,7 +206,7 @@ fn drafts_without_an_end_leave_nothing() {
     assert_eq!(names(dir.path()), before);
 }
 
-/// Nobody can make a file in this folder, not even root.
+/// Not even root can make a file in `/proc`.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_error_does_not_name_the_draft() {
@@ -214,9 +214,9 @@ fn an_error_does_not_name_the_draft() {
     assert_eq!(said, "No such file or directory (os error 2)");
 }
 
-/// Code that ends the process early must know of it.
+/// Code that ends the process early asks `is_named` whether a file would be left.
 #[test]
-fn a_draft_that_can_be_seen_says_so() {
+fn a_draft_is_named_if_it_is_visible() {
     let dir = tempfile::tempdir().unwrap();
     let draft = Target::new(&dir.path().join("new"), Permit::New).unwrap().draft().unwrap();
     assert_eq!(draft.is_named(), !names(dir.path()).is_empty());

@@ -8,7 +8,7 @@ use kagetsu::game::{Color, FoulKinds, Move, Point, Position};
 const CELL: f32 = 32.0;
 /// Distance from the edge of the picture to the first line, on sides without coordinates.
 const MARGIN: f32 = 24.0;
-/// The same where there are.
+/// The same distance on sides with coordinates.
 const LETTERS: f32 = 46.0;
 const STONE: f32 = 0.465 * CELL;
 const LAST_ON_BLACK: Rgb = Rgb(255, 120, 110);
@@ -173,8 +173,9 @@ fn fitting(text: &str, largest: f32) -> f32 {
     CELL * largest.min(1.36 / count)
 }
 
-/// The marked crossings of a board: five on the Renju board, nine on that of Go, and their like on other sizes from 13 on.
-/// A board with an even side has no middle line, and so only the four near the corners.
+/// Returns the marked crossings of a board: five on boards of 13 to 18 lines, such as the Renju board, and
+/// nine on larger ones, such as the Go board. A board with an even side has no middle line, and so only the
+/// four near the corners.
 fn stars(side: usize) -> Vec<Point> {
     if side < 13 {
         return Vec::new();

@@ -41,11 +41,11 @@ impl Paint {
 /// Horizontal alignment of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
-    /// It starts there.
+    /// The text starts at the position.
     Start,
-    /// Its middle is there.
+    /// The middle of the text is at the position.
     Middle,
-    /// It ends there.
+    /// The text ends at the position.
     End,
 }
 

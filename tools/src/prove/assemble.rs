@@ -50,7 +50,7 @@ struct Draft<'a> {
     tree: &'a Tree,
     store: &'a mut Store,
     turns: Turns,
-    /// Turns by their positions as they lie.
+    /// Turns by the keys of their positions, in the orientation of the proof.
     known: HashMap<u64, TurnId>,
 }
 

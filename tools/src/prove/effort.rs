@@ -12,7 +12,7 @@ pub type Effort = u32;
 
 /// The defender wins.
 pub const HOPELESS: Effort = u32::MAX;
-/// The most that is not hopeless.
+/// Largest effort that is not hopeless.
 const MOST: Effort = 1 << 30;
 
 /// Solver nodes of the searches for a win, one after the other.
@@ -20,17 +20,17 @@ pub const NODES: [u64; 4] = [6_000, 48_000, 400_000, 3_000_000];
 /// Index in [`NODES`] of the first search after a pass: if it succeeds, most replies need no search.
 pub const FIRST_THREAT: usize = 1;
 
-/// A position of even chances.
+/// Effort of a position of even chances, above [`LEAST`].
 const EVEN: f64 = 300.0;
-/// Smallest factor, however good the score.
+/// Effort of a position with the best score.
 const LEAST: f64 = 1.0;
-/// The score at which the work is e times less.
+/// Difference of scores that makes the effort e times less.
 const SCALE: f64 = 120.0;
 
 /// Returns the effort of a position to which the search gives this score, from the attacker's view.
 pub fn of_score(score: i32) -> Effort {
     let score = f64::from(score.clamp(-Score::MATE, Score::MATE));
-    // A portable exponential: the same order of work everywhere.
+    // The exponential of `libm` gives the same value, and so the same order of work, on every system.
     let effort = LEAST + EVEN * libm::exp((-score / SCALE).min(8.0));
     effort as Effort
 }

@@ -9,8 +9,8 @@ use kagetsu::solve::proof::Proof;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ask {
-    /// Whether the attacker wins by threats: at a turn, or at a defence after a pass. With the nodes of this place in
-    /// [`NODES`](super::effort::NODES).
+    /// Whether the attacker wins by threats: at a turn, or at a defence after a pass. The number is the index
+    /// of the node limit in [`NODES`](super::effort::NODES).
     Win(usize),
     /// The best moves by a search.
     Moves,

@@ -1,11 +1,11 @@
 //! A proof as a tree of moves with comments, which a RenLib library holds; and back.
 //!
-//! At an attacker's move that wins stands a comment whose first line begins with `proven`; below it is the whole proof. A
-//! pass of the defender stands for every reply without a variation of its own. The line `five` marks a move that ends the
-//! game; without it, a move without replies is one that no reply stops. A turn that several replies lead to is written out
-//! once, with the line `turn` and a number; elsewhere its move alone stands, with the line `as` and that number. The
-//! comment of the whole begins with the name of the rule. Readers take nothing else from comments, and nothing on trust:
-//! what they give is for the verifier.
+//! An attacker's move that wins has a comment whose first line begins with `proven`; below it is the whole
+//! proof. A pass of the defender stands for every reply without a variation of its own. The line `five` marks
+//! a move that ends the game; without it, a move without replies is one that no reply stops. A turn that
+//! several replies lead to is written out once, with the line `turn` and a number; elsewhere its move alone
+//! stands, with the line `as` and that number. The comment of the whole begins with the name of the rule.
+//! Readers use nothing else of comments. The claims that they return are unchecked: the verifier checks them.
 
 use std::collections::HashMap;
 
@@ -74,7 +74,7 @@ struct Plan<'a> {
     proof: &'a Proof,
     /// Number of references to each turn.
     references: Vec<u32>,
-    /// The names of those written so far to which several do.
+    /// Names of the turns written so far that have several references.
     names: Vec<Option<u32>>,
 }
 
@@ -96,7 +96,7 @@ impl Writer<'_> {
         node
     }
 
-    /// The node of a move, which is made if need be.
+    /// Returns the node of a move, which is created if there is none.
     fn child(&mut self, parent: NodeId, color: Color, m: Move) -> NodeId {
         let found = self.tree.children(parent).find(|&child| self.tree.turn(child) == Some((color, m)));
         found.unwrap_or_else(|| self.tree.add(parent, Some((color, m))))

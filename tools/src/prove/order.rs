@@ -65,7 +65,8 @@ impl Beginning {
         Some(Beginning { position, played: Some(p) })
     }
 
-    /// Returns whether the moves of the question lead to this position, and the one move leads on from here.
+    /// Returns whether this position is on the line of moves of the question: at its end or, if a move leads
+    /// from here to the position of the question, one move before.
     pub fn is_on_the_way(&self, question: &Question) -> bool {
         let last = question.position.moves().last().and_then(|m| m.point());
         question.position.is_of_moves() && (self.played.is_none() || self.played == last)
@@ -129,7 +130,7 @@ mod tests {
         assert_eq!(begun(FOUR), Some((Some("h8".into()), false)));
         assert!(begun(FORK).is_some_and(|(played, _)| played.is_some_and(|p| p != "h8")));
         assert_eq!(begun("--"), None);
-        // Moves that White begins are no way through a library.
+        // The moves of a library begin with Black.
         let first = question(&format!("{} o", ["15"; 15].join("/")));
         let white = Question { attacker: Color::White, ..first };
         assert!(!Beginning::of(&white).unwrap().is_on_the_way(&white));

@@ -1,7 +1,7 @@
 //! Drives the search: workers take questions from the tree, answers go to the file and into the tree.
 //!
-//! One worker asks in an order that depends on the answers alone. Several take what comes next while the first is at work,
-//! so that the order depends on who is done first; the answers are the same.
+//! With one worker, the order of questions depends on the answers alone. With several, it also depends on
+//! which worker is done first; the answers are the same.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -19,8 +19,8 @@ use kagetsu::game::Rule;
 
 /// Time between two looks at the clock.
 const TICK: Duration = Duration::from_millis(100);
-/// Questions without an answer that a replay passes over. A run leaves one for each worker, and some where the order of
-/// answers was another.
+/// Questions without an answer that a replay skips. A run leaves one for each worker, and some more if its
+/// answers came in another order.
 const PASSED_OVER: usize = 64;
 
 /// Threads, memory and limits of the search.

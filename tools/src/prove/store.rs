@@ -32,7 +32,7 @@ const MAGIC: &[u8] = b"kagetsu proof\n";
 const VERSION: u32 = 1;
 /// Bytes of a record before its content.
 const RECORD_HEAD: usize = 12;
-/// No record has more content: more is damage.
+/// Bound on the content of a record. A longer record is damaged.
 const LARGEST: u64 = 1 << 30;
 /// Records end in fewer zero bytes than this: the last set bit of a DEFLATE stream is among its last 70.
 const ZEROS: u64 = 16;
@@ -46,7 +46,7 @@ pub enum Error {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// The file does not begin as one of ours.
+    /// The file does not begin with the line of this format.
     #[error("not a state of a proof: the first line is not 'kagetsu proof'")]
     Foreign,
     /// Another process writes it.
@@ -163,7 +163,7 @@ impl Record {
         };
         let (key, symmetry) = Key::of(&position);
         if symmetry != kagetsu::game::symmetry::Symmetry::IDENTITY {
-            return Err("a position in another orientation than its own".to_owned());
+            return Err("a position that is not in its canonical orientation".to_owned());
         }
         Ok((key, self.ask, Fact { answer, proof: None, nodes: self.nodes }))
     }
@@ -221,7 +221,7 @@ impl Store {
         let mut store = Store { file, is_kept, end: 0, size, saved: Vec::new(), clock, synced };
         let written = start[..len].iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
         let is_short = store.file.inner().metadata()?.len() == len as u64;
-        // A file whose head was not written to its end has nothing to lose.
+        // A file with an incomplete head has no answers yet, and is begun anew.
         if is_short && beginning.starts_with(&start[..written]) && start[..len] != beginning {
             store.file.set_len(0)?;
             store.file.seek(SeekFrom::Start(0))?;
@@ -259,14 +259,14 @@ impl Store {
         }
     }
 
-    /// The record at `self.end`, as [`content`](Self::content) has it.
+    /// Returns the record at `self.end`, parsed from its [`content`](Self::content).
     fn next<T: for<'a> Deserialize<'a>>(&mut self) -> Result<Option<T>, Error> {
         let place = RecordOffset(self.end);
         self.content()?.map(|content| parsed(place, &content)).transpose()
     }
 
-    /// The content of the record at `self.end`, which moves on behind it; `None` at the end, or where it was not written to
-    /// its end.
+    /// Returns the content of the record at `self.end`, and moves `self.end` behind it. Returns `None` at the
+    /// end of the file, or if the record was not written completely.
     fn content(&mut self) -> Result<Option<Vec<u8>>, Error> {
         let start = self.end;
         self.file.seek(SeekFrom::Start(start))?;
@@ -294,9 +294,9 @@ impl Store {
         Ok(Some(content))
     }
 
-    /// Decides about the record from `self.end` to `end`, whose checksum is wrong. It was not written to its end, and the result
-    /// is `None`, if it is all zeros, or ends in more of them than any record does, and the file goes on with zeros alone.
-    /// Otherwise it is damaged.
+    /// Decides about the record from `self.end` to `end`, whose checksum is wrong. Returns `None` if it was
+    /// not written completely: it is all zeros, or ends in more of them than any record does, and the rest of
+    /// the file is zeros. Otherwise the record is damaged.
     fn unwritten(&mut self, end: u64) -> Result<Option<Vec<u8>>, Error> {
         let len = self.file.inner().metadata()?.len();
         let zeros = len.saturating_sub(ZEROS).max(self.end);

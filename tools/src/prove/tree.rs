@@ -120,7 +120,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The position of the question alone.
+    /// Creates a tree that has only the position of the question.
     pub fn new(question: &Question) -> Tree {
         let mut tree = Tree {
             size: question.position.size(),
@@ -182,8 +182,8 @@ impl Tree {
         self.nodes.len() * node + self.edges * size_of::<Edge>()
     }
 
-    /// Returns the next question, whose position stays taken until the answer comes. `None` if there is no question, or
-    /// if other workers are at all those that come first.
+    /// Returns the next question, whose position stays taken until the answer comes. Returns `None` if there
+    /// is no question, or if other workers have taken all that come first.
     pub fn select(&mut self) -> Option<Task> {
         loop {
             if matches!(self.node(self.root()).effort, 0 | HOPELESS) {
@@ -243,12 +243,13 @@ impl Tree {
         let easy = self.is_turn(id) || sweep;
         let edges = node.edges.iter().enumerate().map(|(i, edge)| (self.effort(edge), i));
         let mut order: Vec<_> = edges.filter(|&(effort, _)| !matches!(effort, 0 | HOPELESS)).collect();
-        // Of equal ones the first.
+        // Ties go to the first.
         order.sort_unstable_by_key(|&(effort, i)| (if easy { effort } else { HOPELESS - effort }, i));
         order.into_iter().map(|(_, i)| i).collect()
     }
 
-    /// Makes or finds the position after a move; `None` if it was there already with another effort.
+    /// Finds or creates the position after a move. Returns `None` if the position was there already with
+    /// another effort.
     fn link(&mut self, id: NodeId, edge: usize) -> Option<NodeId> {
         let Edge { point, guess, .. } = self.node(id).edges[edge];
         let mut position = self.node(id).key.position(self.size);

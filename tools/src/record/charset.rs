@@ -36,7 +36,7 @@ impl Charset {
         text
     }
 
-    /// Decodes bytes that may be in another encoding: says nothing of what is replaced.
+    /// Decodes bytes that may be in another encoding, without a warning about replaced bytes.
     pub(super) fn guess(self, bytes: &[u8]) -> Cow<'_, str> {
         self.0.unwrap_or(UTF_8).decode_without_bom_handling(bytes).0
     }
@@ -58,12 +58,12 @@ impl Charset {
     }
 }
 
-/// Says once that bytes of a text were no characters.
+/// Warns once that bytes of a text are no characters.
 pub(super) fn warn_of_replacements(encoding: &'static Encoding) {
     static REPLACED: Once = Once::new();
     REPLACED.call_once(|| {
         log::warn!(
-            "a text is not {}, as the file or --charset says; what cannot be read is \u{fffd}",
+            "a text is not {}, as the file or --charset says; bytes that cannot be decoded are \u{fffd}",
             encoding.name()
         );
     });
@@ -73,7 +73,7 @@ impl FromStr for Charset {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Charset, String> {
-        // Writing UTF-16 is beyond the library, and no format has it.
+        // The library does not write UTF-16, and no format uses it.
         let encoding = Encoding::for_label(name.as_bytes()).filter(|e| e.output_encoding() == *e);
         let encoding = encoding.ok_or_else(|| {
             format!("{} is not an encoding: expected utf-8, gbk, shift_jis, …", quoted(name))

@@ -86,7 +86,7 @@ impl Feature {
         Feature::Properties,
     ];
 
-    /// All but one.
+    /// All features but one.
     pub(super) const fn all_but(lacking: Feature) -> [Feature; Feature::ALL.len() - 1] {
         let mut others = [Feature::ALL[0]; Feature::ALL.len() - 1];
         let (mut from, mut to) = (0, 0);
@@ -128,7 +128,7 @@ impl Feature {
         }
     }
 
-    /// Returns whether the moves are not the same without it.
+    /// Returns whether a game without it would have other moves.
     pub const fn is_essential(self) -> bool {
         use Feature::{Edits, OutOfTurn, Passes, Setup, SeveralGames};
         matches!(self, SeveralGames | Setup | Edits | Passes | OutOfTurn)

@@ -297,7 +297,7 @@ mod tests {
             (Format::PosTop, "h8\n"),
             (Format::Xml, "<database><game><move>h8</move><info>五</info></game></database>"),
         ];
-        // The mark says which encoding it is, whatever else is said.
+        // The byte-order mark takes precedence over the encoding of the options.
         let options = ReadOptions { charset: "gbk".parse().unwrap(), ..ReadOptions::default() };
         for (format, text) in files {
             let games = format.read(text.as_bytes(), &ReadOptions::default());

@@ -61,7 +61,7 @@ impl Game {
         game
     }
 
-    /// Returns the side to move at the start that the numbers of setup stones tell: White if Black has more.
+    /// Returns the side to move at the start by the numbers of setup stones: White if Black has more.
     pub fn side_by_stones(&self) -> Color {
         let black = self.setup.iter().filter(|(_, color)| *color == Color::Black).count();
         if 2 * black > self.setup.len() { Color::White } else { Color::Black }

@@ -1,4 +1,5 @@
-//! Game files: from bytes to [`Game`]s and back, in the formats of the field. Knows the rules' notations, not search.
+//! Game files: from bytes to [`Game`]s and back, in the formats of the field. It uses the rules and their
+//! notations, but no search.
 //!
 //! Every format is read into the same tree of moves, notes and properties ([`game`], [`tree`], [`notes`]). A writer
 //! says beforehand what it cannot hold ([`Feature`]), so nothing is lost in silence. Readers take any bytes: they give

@@ -68,7 +68,7 @@ enum Kind {
     Property,
 }
 
-/// A note; what the numbers mean depends on the kind.
+/// A note; the meaning of its numbers depends on the kind.
 #[derive(Clone, Copy, Debug)]
 struct Packed {
     node: u32,
@@ -162,7 +162,7 @@ impl Notes {
         Packed { node, kind, detail, point, start, len: text.len() as u32 }
     }
 
-    /// Keeps a text and says where.
+    /// Stores a text and returns its offset.
     fn store(&mut self, text: &str) -> u32 {
         let start = self.texts.len();
         self.texts.push_str(text);

@@ -1,5 +1,5 @@
-//! Gomotur's `.rec`, which Piskvork reads and writes: the players' names, who moves first in the first line, then a
-//! line `x,y,time` a move and Piskvork's error code.
+//! Gomotur's `.rec`, which Piskvork reads and writes: the players' names, beginning with the one who moves
+//! first, then a line `x,y,time` a move and Piskvork's error code.
 //!
 //! Columns and rows count from 0, rows from the top. The file does not say the board's size: Piskvork reads it on a
 //! board of 20x20.

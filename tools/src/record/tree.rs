@@ -97,7 +97,7 @@ impl Tree {
         NodeId(id)
     }
 
-    /// The move of a node and whose it is.
+    /// The move of a node, with its colour.
     pub fn turn(&self, id: NodeId) -> Option<(Color, Move)> {
         let turn = self.nodes[id.index()].turn;
         if turn == NO_TURN {

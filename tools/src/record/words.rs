@@ -21,7 +21,7 @@ impl<R: BufRead> Words<R> {
         self.at
     }
 
-    /// Whether the file ends here.
+    /// Returns whether the file ends here.
     ///
     /// # Errors
     /// If it cannot be read.

@@ -7,7 +7,7 @@ use super::list::Notation;
 use super::{Charset, Format, Game, WriteError, list, psq, rec, renjunet, renlib, samples, sgf, yixin, yxdb};
 use kagetsu::game::Size;
 
-/// Writes games, and knows what was left out.
+/// Writes games, and collects the features that were left out.
 #[derive(Debug)]
 pub struct Writer {
     format: Format,
@@ -118,7 +118,7 @@ impl Writer {
         Ok(bytes.into_owned())
     }
 
-    /// Whether the format can hold the game.
+    /// Checks that the format can hold the game.
     fn check(&mut self, game: &Game) -> Result<(), WriteError> {
         if let Some(expected) = self.format.sizes().filter(|&size| size != game.size) {
             return Err(WriteError::Size { size: game.size, expected });

@@ -130,7 +130,7 @@ fn with_article(remark: &str) -> String {
     }
 }
 
-/// SGF's property for a move like this.
+/// Returns SGF's property for a move of this quality.
 fn sign(quality: Quality) -> Option<(&'static str, String)> {
     let (key, value) = match quality {
         Quality::Good => return None,

@@ -179,7 +179,8 @@ mod tests {
         super::judge(RuleKind::Renju, &step, before, after, None)
     }
 
-    /// The judgement of a move of Black by the scores before and after it, each from the view of who is to move.
+    /// The judgement of a move of Black by the scores before and after it, each from the view of the side to
+    /// move.
     fn judge(before: i32, after: i32) -> Quality {
         let nodes = [node(Black, before, 1), node(White, after, 2)];
         judged(&nodes, play(9, Black)).quality

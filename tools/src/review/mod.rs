@@ -36,7 +36,7 @@ pub enum ReviewError {
         /// The limit.
         most: usize,
     },
-    /// A position of the game cannot be.
+    /// A position of the game is impossible.
     #[error(transparent)]
     Position(#[from] game::Error),
     /// The search had no time for a single line.
@@ -213,7 +213,7 @@ impl Reviewer {
 /// with the position at hand.
 ///
 /// # Errors
-/// If the game has no moves, too many, or ones that cannot be; and if it was stopped.
+/// If the game has no moves, too many, or impossible ones; and if it was stopped.
 pub fn review(
     engine: &mut Engine,
     request: Request,

@@ -15,7 +15,7 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// For the file of a reader that told the places of its blocks.
+    /// Takes the file of a reader that has returned the places of its blocks.
     pub fn of(reader: Reader) -> Blocks {
         let (path, file) = reader.into_file();
         Blocks { path, file: Mutex::new(file) }

@@ -133,7 +133,7 @@ mod tests {
         let recipe = Explored { samples: 3, tree, nodes: 60, seed, evaluation: String::new() };
         let by_number = Arc::new(games.iter().map(|game| (game.number, game.clone())).collect());
         let mut explorer = explorer(rule, by_number, recipe, Box::new(SystemClock::new()));
-        // The order of the numbers plays no part.
+        // The samples do not depend on the order of the numbers.
         let mut new: Vec<Game> = (0..3).rev().map(|number| explorer.game(number, &stop).unwrap()).collect();
         new.reverse();
         (games, new)

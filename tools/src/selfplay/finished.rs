@@ -1,4 +1,5 @@
-//! Finished games of a file, checked: each is legal, of the rule and size that the first line names, and there once.
+//! Finished games of a file, checked: each is legal, has the rule and size that the first line names, and
+//! occurs once.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

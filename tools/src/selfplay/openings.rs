@@ -72,7 +72,7 @@ pub struct Balanced {
 
 /// Attempts of each thread before their openings are taken into a list.
 const ATTEMPTS: u64 = 16;
-/// After this number of attempts a list must have one opening for each thousand of them.
+/// From this number of attempts on, a list must have an opening for each thousand attempts.
 const PATIENCE: u64 = 1000;
 
 /// Returns the fewest and the most stones of an opening, as wished or by default.
@@ -291,7 +291,7 @@ mod tests {
         assert_ne!(all, made(Recipe { seed: 6, ..recipe }, 6));
     }
 
-    /// Batches are as large as the threads are many.
+    /// The size of a batch depends on the number of threads.
     #[test]
     fn a_list_is_made_or_given_up_whatever_the_size_of_the_batches() {
         let listed = |size, wanted| {

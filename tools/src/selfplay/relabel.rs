@@ -138,7 +138,7 @@ mod tests {
         let recipe = Relabelled { share, nodes: 2000, evaluation: String::new() };
         let by_number = Arc::new(games.iter().map(|game| (game.number, game.clone())).collect());
         let mut relabeller = relabeller(RuleKind::Renju, by_number, recipe, Box::new(SystemClock::new()));
-        // The order of the numbers plays no part.
+        // The labels do not depend on the order of the numbers.
         let mut new: Vec<Game> = (0..4).rev().map(|number| relabeller.game(number, &stop).unwrap()).collect();
         new.reverse();
         (games, new)

@@ -29,7 +29,7 @@ impl<R: Rule> Searcher<R> {
         Searcher { clock, search: Search::new(MEMORY) }
     }
 
-    /// Forgets all searches.
+    /// Clears the tables of the search.
     pub fn clear(&mut self) {
         self.search.clear();
     }

@@ -40,7 +40,7 @@ impl Stats {
         self.games - self.wins.iter().sum::<u64>()
     }
 
-    /// Games that ended so.
+    /// Games that ended in this way.
     pub fn ended(&self, ending: Ending) -> u64 {
         self.endings[ending as usize]
     }

@@ -22,9 +22,9 @@ pub use writer::{Found, Writer, write};
 
 /// Bytes of a block before its games.
 const BLOCK_HEAD: usize = 12;
-/// No block is larger: a length beyond this is damage.
+/// Largest block. A greater length is damage.
 const LARGEST_BLOCK: u32 = 64 << 20;
-/// No block's games are more bytes than this: more is damage.
+/// Largest decompressed content of a block. More is damage.
 const LARGEST_CONTENT: u64 = 256 << 20;
 
 /// Errors in a file of games.
@@ -36,7 +36,7 @@ pub enum Error {
     /// Writing failed, or reading a file that is to be written.
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, std::io::Error),
-    /// The first line is not ours.
+    /// The first line is not one of this format.
     #[error("{}: not a file of self-play games of this version, as 'kagetsu selfplay make' writes it", .0.display())]
     Foreign(PathBuf),
     /// Another process writes the file.
@@ -288,7 +288,8 @@ mod tests {
         assert_eq!(numbers(&path), (0..30).chain([0]).collect::<Vec<_>>());
     }
 
-    /// Equal samples pack a thousand times, so the packed size alone does not tell what a reader must unpack.
+    /// Equal samples are compressed a thousandfold, so the compressed size alone does not bound a reader's
+    /// memory.
     #[test]
     fn games_of_many_samples_are_read_again() {
         let dir = tempfile::tempdir().unwrap();

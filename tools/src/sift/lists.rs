@@ -4,7 +4,7 @@ use super::settings::Settings;
 use crate::runs::stamps::List;
 use crate::words;
 
-/// One of the two lists. What was tuned on some openings must be tested on others.
+/// One of the two lists. Parameters that were tuned on some openings must be tested on others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
     /// For tuning.
@@ -14,7 +14,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Both.
+    /// Both lists.
     pub const ALL: [Part; 2] = [Part::Tuning, Part::Testing];
 
     /// Returns the name of its file.

@@ -174,10 +174,10 @@ impl<'a> Sieve<'a> {
     }
 }
 
-/// Returns what counts of a game.
+/// Returns the outcome of a game.
 ///
 /// # Errors
-/// If an engine failed: then the game says nothing of the opening.
+/// If an engine failed: such a game is no evidence about the opening.
 fn outcome(engine: &Contestant, plan: &Plan, record: &GameRecord, opening: &str) -> Result<Outcome> {
     if let End::Fault(kind) = record.end {
         bail!("{} failed in a game from {opening}: {}: {}", engine.name, kind.name(), record.detail);

@@ -1,4 +1,4 @@
-//! Limits of a question to the solvers, and signs of life while they work.
+//! Limits of a question to the solvers, and events while they work.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -25,7 +25,7 @@ impl Kind {
     }
 }
 
-/// A sign of life from a solver.
+/// An event of a solver at work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// The work goes on.
@@ -47,7 +47,7 @@ pub struct Means<'a> {
     pub time: Option<Duration>,
     /// Ends the work soon when set.
     pub stop: &'a AtomicBool,
-    /// Receives signs of life, often and from every thread.
+    /// Receives events, often and from every thread.
     pub watch: &'a (dyn Fn(Event) + Sync),
 }
 
@@ -67,7 +67,7 @@ impl Means<'_> {
     }
 }
 
-/// The clock of one question. Reading it also gives a sign of life.
+/// The clock of one question. Reading it also sends [`Event::Working`].
 pub(super) struct Timer<'a> {
     means: &'a Means<'a>,
     clock: SystemClock,

@@ -35,7 +35,7 @@ const SOLVER_STACK: usize = 64 << 20;
 /// Reason why a position cannot be studied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StudyError {
-    /// The position cannot be.
+    /// The position is impossible.
     #[error(transparent)]
     Position(#[from] game::Error),
     /// The board is full.
@@ -148,7 +148,7 @@ pub fn engine_hash(hash: u64) -> u64 {
 /// it as well.
 ///
 /// # Errors
-/// If the position cannot be, or has no empty point.
+/// If the position is impossible, or has no empty point.
 pub fn study(
     engine: &mut Engine,
     question: &Question,
@@ -188,7 +188,7 @@ struct Student<'a> {
     known: Study,
     /// The line that a solver has proven: a win, or the longest way to lose.
     won: Option<(By, Line)>,
-    /// The search's last word.
+    /// The last report of the search.
     report: Option<Report>,
     /// Nodes used so far.
     nodes: u64,
@@ -228,7 +228,7 @@ impl Student<'_> {
         self.limits.multipv.max(1)
     }
 
-    /// Returns whether nothing more is to be found out.
+    /// Returns whether the answer is final, so that no further search is needed.
     fn is_answered(&self) -> bool {
         let stopped = self.stop.load(Ordering::Relaxed) && !self.known.lines.is_empty();
         let is_lost = self.won.as_ref().is_some_and(|(_, line)| line.score.0 < 0);
@@ -328,7 +328,8 @@ impl Student<'_> {
         searched
     }
 
-    /// Takes in what the search says. A shallower search after a deeper one says nothing new, unless it is a proof.
+    /// Takes in a report of the search. A shallower search after a deeper one adds nothing, unless it is a
+    /// proof.
     fn hear(&mut self, report: &Report, before: u64) {
         let is_proof = report.lines.first().is_some_and(|line| line.score.mate().is_some());
         if is_proof || self.report.as_ref().is_none_or(|known| report.depth >= known.depth) {
@@ -375,7 +376,7 @@ mod tests {
     use super::*;
     use kagetsu::game::notation::parse;
 
-    /// Nothing else limits these studies.
+    /// The stop flag is the only limit of these studies.
     #[test]
     fn a_study_that_is_stopped_ends_with_a_move() {
         let position = parse("h8h9", None).unwrap();

@@ -77,7 +77,7 @@ pub struct Solvers<'a, R: Rule> {
 }
 
 impl<'a, R: Rule> Solvers<'a, R> {
-    /// For the position on `board`; `hash` bytes for tables at most.
+    /// Creates solvers for the position on `board`, with `hash` bytes for tables at most.
     pub fn new(
         board: &Board<R>,
         limits: &Limits,
@@ -100,7 +100,7 @@ impl<'a, R: Rule> Solvers<'a, R> {
         }
     }
 
-    /// Nodes used since this was last asked.
+    /// Returns the nodes used since the last call.
     pub fn take_nodes(&mut self) -> u64 {
         std::mem::take(&mut self.nodes)
     }
@@ -141,8 +141,8 @@ impl<'a, R: Rule> Solvers<'a, R> {
         Some(Threat { win, stops: found.stops, complete: found.undecided.is_empty() })
     }
 
-    /// The side to move loses to fours whatever it plays: the move that holds out longest, and the win after it. Of several
-    /// moves, it is the one that takes the point of the opponent's strongest threat.
+    /// If the side to move loses to fours whatever it plays, returns the move that holds out longest, and the
+    /// win after it. Of several moves, it is the one that takes the point of the opponent's strongest threat.
     pub fn loss(&mut self) -> Option<(Point, Win)> {
         let opponent = !self.board.side();
         let mut moves: Vec<Point> = self.board.empty().iter().filter(|&p| self.board.is_legal(p)).collect();

@@ -76,7 +76,7 @@ impl End {
 /// Reason why a question for a win has no answer.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WinError {
-    /// The position cannot be.
+    /// The position is impossible.
     #[error(transparent)]
     Position(#[from] game::Error),
     /// A fault of the solver: it has found a win without a proof.
@@ -100,7 +100,7 @@ struct Unverified {
 /// Looks for a forced win. Every win returned has passed the verifier, within the same time.
 ///
 /// # Errors
-/// If the position cannot be, or a solver is at fault.
+/// If the position is impossible, or a solver is at fault.
 pub fn find(question: &WinQuestion, means: &Means<'_>) -> Result<(Found, Used), WinError> {
     with_rule!(question.rule, R => of_board(&mut Board::<R>::from_position(&question.position)?, question, means))
 }

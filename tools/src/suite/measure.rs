@@ -24,9 +24,9 @@ pub struct Conditions {
     pub hash: u64,
 }
 
-/// Searches the positions, several side by side, each by one thread that knows nothing of the others. Returns the number
-/// of nodes from which on each verdict holds, in order; `None` for a verdict that does not hold at the end. `watch` is
-/// called after each.
+/// Searches the positions, several side by side, each with one thread and tables of its own. Returns the
+/// number of nodes from which on each verdict holds, in order; `None` for a verdict that does not hold at the
+/// end. `watch` is called after each.
 ///
 /// # Errors
 /// If a position has no move, or the system refuses the threads.
@@ -47,7 +47,7 @@ pub fn measure(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Searches one position, with nothing known before.
+/// Searches one position, with cleared tables.
 fn nodes_to_verdict(engine: &mut Engine, entry: &Entry, conditions: Conditions) -> Result<Option<u64>> {
     let Conditions { nodes, hash } = conditions;
     engine.set_options(Options { rule: entry.rule, hash: Some(hash), ..Options::default() });

@@ -5,7 +5,7 @@ use kagetsu::engine::skill;
 use kagetsu::game::regulation::{Action, Opening};
 use kagetsu::game::{Point, Size, notation};
 
-/// A wish of the player's.
+/// A command of the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// A stone on a point.
@@ -28,7 +28,7 @@ pub enum Command {
     Save(String),
     /// End the program.
     Quit,
-    /// Say what can be said.
+    /// List the commands.
     Help,
 }
 

@@ -1,6 +1,7 @@
-//! A game between people and engines: [`session`] is one game with its opening, clocks and end, [`opponent`] the engine that
-//! plays in it, [`save`] the game as a file, [`adviser`] the engine's decisions in openings. [`play`] carries out what a person asks for in
-//! words ([`command`]); [`wording`] says what an opening asks.
+//! A game between people and engines: [`session`] is one game with its opening, clocks and end, [`opponent`]
+//! the engine that plays in it, [`save`] the game as a file, [`adviser`] the engine's decisions in openings.
+//! [`play`] carries out a person's commands ([`command`]); [`wording`] puts the steps of an opening into
+//! words.
 //!
 //! Time comes in as readings of a clock, and a flag stops the engine; nothing here knows a terminal or prints.
 

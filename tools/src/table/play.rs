@@ -122,7 +122,7 @@ impl Table {
         self.session.tick(self.clock.now());
     }
 
-    /// Carries out a command; what comes of it is in the message.
+    /// Carries out a command; the message tells the result.
     pub fn obey(&mut self, command: Command) {
         let now = self.clock.now();
         // A command after the time has run out comes too late.
@@ -166,7 +166,7 @@ impl Table {
         Ok(if accepts { "the engine accepts" } else { "the engine refuses" }.into())
     }
 
-    /// Does what the person wants.
+    /// Carries out the person's action. Returns the message.
     fn act(&mut self, written: Action, now: Duration) -> String {
         let action = match self.session.opening() {
             Some(opening) => wording::meant(written, opening),
@@ -175,7 +175,7 @@ impl Table {
         said(self.session.act(&action, now))
     }
 
-    /// The engine has made up its mind.
+    /// Carries out the engine's decision; with `None` it has no move.
     pub fn engine_played(&mut self, answer: Option<Action>) {
         let now = self.clock.now();
         self.session.tick(now);
@@ -417,7 +417,7 @@ mod tests {
         table.obey(Command::Save(path.to_str().unwrap().into()));
         assert!(table.message.starts_with("saved to "), "{}", table.message);
         assert!(std::fs::read_to_string(&path).unwrap().contains("PW[kagetsu level 1]"));
-        // Its own file again, but not when somebody has changed it.
+        // A table may replace its own file, unless somebody has changed the file since.
         table.obey(Command::Save(path.to_str().unwrap().into()));
         assert!(table.message.starts_with("saved to "), "{}", table.message);
         std::fs::write(&path, "a diary").unwrap();

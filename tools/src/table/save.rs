@@ -114,13 +114,14 @@ fn describe(session: &Session, game: &mut Game) {
     game.add_property("ALT", &others.map(ToString::to_string).collect::<Vec<_>>().join(" "));
 }
 
-/// Returns whether a regulation is one of Renju alone.
+/// Returns whether a regulation belongs to Renju alone.
 fn is_renjus(regulation: Regulation) -> bool {
     use Regulation::{LongPro, Plain, Pro, Swap, Swap1, Swap2, Swap5};
     !matches!(regulation, Plain { .. } | Swap | Swap1 | Swap2 | Swap5 | Pro | LongPro)
 }
 
-/// Returns the decisions in the opening other than stones: for each number of stones, who did what at that time.
+/// Returns the decisions in the opening other than stones, as one comment for each number of stones on the
+/// board.
 fn comments(session: &Session, engine: &str) -> Vec<String> {
     let mut comments = vec![String::new(); session.position().moves().len() + 1];
     if let Some((regulation, _)) = session.regulation() {

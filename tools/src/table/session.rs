@@ -77,10 +77,10 @@ pub struct Session {
     offer: Option<Color>,
     /// Number of turns at each side's last offer: a side may offer again once it has made a turn.
     offered_at: [Option<usize>; 2],
-    /// When the side to move began to think.
+    /// Time at which the side to move began to think.
     since: Duration,
     end: Option<End>,
-    /// When the game ended, and the clocks stopped.
+    /// Time at which the game ended and the clocks stopped.
     ended: Option<Duration>,
 }
 
@@ -300,8 +300,8 @@ impl Session {
         Board::from_position(&self.position).ok()
     }
 
-    /// Takes the time of a turn just done from the clock of whoever did it. Clocks belong to the players, whatever colours
-    /// they hold; a move is counted when the turn passes to the other one.
+    /// Charges the time of a turn just done to the clock of the player who did it. Clocks belong to the
+    /// players, whatever colours they hold; a move is counted when the turn passes to the other player.
     fn charge(&mut self, turn: &Turn) {
         let passes = (self.actor() == self.human) != turn.by_human;
         let side = if turn.by_human { self.human } else { !self.human };
@@ -317,11 +317,11 @@ impl Session {
         }
     }
 
-    /// Takes back the last thing that the person did, and all that came after it; of two people, the last thing that either
-    /// did. The clocks go back too.
+    /// Takes back the person's last turn and all turns after it; with two people, the last turn of either.
+    /// The clocks go back too.
     ///
     /// # Errors
-    /// If there is nothing of the person's to take back.
+    /// If the person has no turn to take back.
     pub fn undo(&mut self, now: Duration) -> Result<(), String> {
         let last = self.turns.iter().rposition(|turn| turn.by_human || self.two);
         let turn = last.and_then(|last| self.turns.drain(last..).next());
@@ -355,7 +355,7 @@ impl Session {
         Ok(())
     }
 
-    /// The engine offers a draw, where that can be.
+    /// Offers a draw for the engine, if an offer is allowed now.
     pub fn offer_by_engine(&mut self) {
         if self.may_offer(!self.human).is_ok() {
             self.offer_by(!self.human);
@@ -415,7 +415,7 @@ impl Session {
         self.finish(End::Resigned(!self.human), now);
     }
 
-    /// Checks whether the game is over by the rule. While the opening lasts, the rule does not judge.
+    /// Checks whether the game is over by the rule. The rule does not apply before the end of the opening.
     fn look(&mut self) {
         if self.opening().is_some() {
             return;

@@ -78,7 +78,7 @@ pub(crate) mod tests {
         };
         let offer = ["D4", "keep", "g9"];
         assert_eq!(meant("rif", &offer, "h10 i7"), "offer h10 i7");
-        assert_eq!(meant("rif", &offer, "h10 i7 j7"), "offer h10 i7 j7", "the count is the rule's concern");
+        assert_eq!(meant("rif", &offer, "h10 i7 j7"), "offer h10 i7 j7", "the regulation counts");
         assert_eq!(meant("rif", &offer, "swap"), "swap");
         assert_eq!(meant("rif", &["D4", "keep", "g9", "offer h10 i7"], "i7 g7"), "choose i7 g7");
         assert_eq!(meant("rif", &["D4", "keep"], "i7 g7"), "i7 g7", "nothing is offered here");

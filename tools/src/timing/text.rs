@@ -7,7 +7,7 @@ use humantime::{DurationError, parse_duration};
 /// Reads a time as `200ms`, `5s` or `1m30s`, however long.
 ///
 /// # Errors
-/// If it is none, is longer than any [`Duration`], or has a part of a nanosecond.
+/// If it is no time, is longer than any [`Duration`], or has a part of a nanosecond.
 pub fn span(text: &str) -> Result<Duration, String> {
     // The parser panics at some sums that are too long, but at no single number.
     let sum = numbers(text).into_iter().try_fold(Duration::ZERO, |sum, number| {

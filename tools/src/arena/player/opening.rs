@@ -70,9 +70,9 @@ impl Player {
         }
     }
 
-    /// Sends settings and ABOUT, and reads up to its answer: complaints about settings come before it. Some engines do not
-    /// answer ABOUT. They get a time in which their complaints should have come. Returns whether the answer to a question
-    /// about the opening was among the lines: it is late.
+    /// Sends settings and ABOUT, and reads up to its answer: complaints about settings come before it. Some
+    /// engines do not answer ABOUT. They get a time in which their complaints should have come. Returns
+    /// whether the lines contain a late answer to a question about the opening.
     fn settle(&mut self, settings: &str, halt: Halt<'_>) -> Result<bool, Stop> {
         self.wait_until_ready();
         self.process.resume();

@@ -122,7 +122,8 @@ impl Player {
     }
 }
 
-/// Returns whether another process may begin a game at whose beginning this one has failed so.
+/// Returns whether a failure at the start of a game may be due to the state of the process, so that a new
+/// process gets a try.
 fn is_of_the_process(kind: FaultKind) -> bool {
     matches!(kind, FaultKind::Crash | FaultKind::StartRefused | FaultKind::NoOk)
 }

@@ -139,7 +139,7 @@ impl Sample {
         &self.counts
     }
 
-    /// Mean score, 0 to 1; 0.5 of nothing.
+    /// Mean score, 0 to 1; 0.5 without items.
     pub fn mean(&self) -> f64 {
         let total = self.total();
         if total == 0 {

@@ -1,8 +1,8 @@
 //! RenjuNet's database of tournament games, XML: tables of players, tournaments, rules and openings, then the games.
 //!
-//! The reader keeps the tables and gives one game after the other, so that a database of a hundred thousand games needs
-//! little memory; the file may be compressed by gzip. The database itself may only be used offline and not for gain: its
-//! users have their own copy, and none of it belongs to this project.
+//! The reader keeps the tables and gives one game after the other, so that a database of a hundred thousand
+//! games needs little memory; the file may be compressed by gzip. The database itself may only be used
+//! offline and not for gain: its users have their own copy, and this project contains no part of it.
 
 mod decode;
 mod ration;

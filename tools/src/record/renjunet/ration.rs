@@ -14,7 +14,7 @@ impl<R> Ration<R> {
         Ration { input, left: bytes }
     }
 
-    /// Gives bytes back of which nothing is kept.
+    /// Allows these bytes again, because their content is no longer in memory.
     pub fn give_back(&mut self, bytes: usize) {
         self.left += bytes;
     }
@@ -64,6 +64,6 @@ mod tests {
         ration.give_back(2);
         ration.read_exact(&mut bytes[..2]).unwrap();
         assert_eq!(&bytes, b"efc");
-        assert!(ration.fill_buf().unwrap().is_empty(), "the end is none of it");
+        assert!(ration.fill_buf().unwrap().is_empty(), "the end of the file is no error");
     }
 }

@@ -148,7 +148,8 @@ impl<R: BufRead> Reader<R> {
             _ if self.text.is_some() => self.divide(),
             ("move", Some(_)) => self.text = Some((Text::Moves, self.depth)),
             ("info", Some(_)) => self.text = Some((Text::Info, self.depth)),
-            // Rows in games, of which there may be any number, would fill the memory.
+            // Rows of tables inside games are ignored: there may be any number of them, and they would fill
+            // the memory.
             (_, Some(_)) => {}
             (_, None) => self.tables.add(element, at),
         }
@@ -164,7 +165,8 @@ impl<R: BufRead> Reader<R> {
         if name == "game" { self.finish() } else { None }
     }
 
-    /// An element within a text begins or ends. It separates moves; other texts only look different.
+    /// Handles the beginning or end of an element within a text. It separates moves; in other texts it is
+    /// only formatting.
     fn divide(&mut self) {
         if let (Some(game), Some((Text::Moves, _))) = (&mut self.game, self.text) {
             game.moves.push(' ');
@@ -330,7 +332,7 @@ i9 <![CDATA[g7]]></move><info>good &lt;game&gt;</info></game>
 
     /// The length of each game is bounded, however many there are, and so is everything around them.
     #[test]
-    fn what_is_kept_is_bounded() {
+    fn the_bytes_of_games_and_tables_are_bounded() {
         let few = Limits { game: 100, ..Limits::default() };
         let count =
             |file: &str| read_within(file.as_bytes(), few).collect::<Result<Vec<_>, _>>().map(|g| g.len());
@@ -341,7 +343,7 @@ i9 <![CDATA[g7]]></move><info>good &lt;game&gt;</info></game>
         assert!(error(&long).contains("too many bytes of a game"), "{}", error(&long));
         let tables = format!("<database>{}{game}</database>", "<player id='1'/>".repeat(10));
         assert!(error(&tables).contains("too many bytes of a game"), "{}", error(&tables));
-        // The bytes of a game are given back, so that nothing in it may be kept.
+        // The bytes of a game are allowed again after it, so no row inside a game may be kept.
         let row = "<game><player id='1' name='A'/></game>";
         let games = read_all(&format!("<database>{row}<game black='1'/></database>"));
         assert_eq!(games[1].as_ref().unwrap().property("PB"), None);

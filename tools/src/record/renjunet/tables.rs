@@ -10,7 +10,7 @@ use quick_xml::events::BytesStart;
 pub struct Tournament {
     /// Its name.
     pub name: String,
-    /// When it was: a date, or a year.
+    /// Its date, or its year.
     pub date: String,
 }
 

@@ -72,8 +72,8 @@ fn first_node(tree: &Tree) -> NodeId {
     only.filter(|_| is_standard).unwrap_or(NodeId::ROOT)
 }
 
-/// Fills `nodes` with a node and those without a move behind it. RenLib takes every node for a turn, so that the notes of
-/// such nodes go to the one before them.
+/// Fills `nodes` with a node and the nodes without a move that follow it. RenLib takes every node for a turn,
+/// so the notes of such nodes are joined to the node before them.
 fn join(tree: &Tree, id: NodeId, nodes: &mut Vec<NodeId>) {
     nodes.clear();
     nodes.push(id);
@@ -118,7 +118,7 @@ fn node(
         match note {
             Note::Comment(text) => comments.push(text),
             Note::BoardText(text) if node == id => board_texts.push(text),
-            // Without a stone it has no point.
+            // A node without a stone has no point for the text.
             Note::BoardText(text) => comments.push(text),
             Note::Marked => flags |= MARK,
             Note::Start => flags |= START,

@@ -220,7 +220,7 @@ impl Reader<'_> {
                 ));
             }
         }
-        // The root of our tree has no move, and a node one at most.
+        // In the tree, the root has no move, and any other node has one at most.
         let mut node = parent;
         if turns.is_empty() && !is_root {
             node = game.tree.add(node, None);
@@ -260,8 +260,8 @@ impl Reader<'_> {
         Ok(node)
     }
 
-    /// Warns, once a file, of a game that says that it is none of five in a row: programs that know Go alone say so too, so
-    /// that it is no error.
+    /// Warns, once a file, that the `GM` of a game is not that of five in a row. It is no error: programs
+    /// made for Go write such a `GM` for every game.
     fn warn_of_other_game(&mut self, properties: &[Property<'_>]) {
         let Some(game) = properties.iter().find(|p| p.key == "GM") else { return };
         let number = game.values.first().map_or("", |value| value.trim());

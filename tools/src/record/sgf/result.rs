@@ -8,7 +8,7 @@ pub fn parse(text: &str) -> Option<GameResult> {
     let text = text.trim();
     let (side, how) = text.split_once('+').map_or((text, None), |(side, how)| (side, Some(how)));
     match (side, how) {
-        // The games of a server, which RenLib reads, say a draw so.
+        // Games of a server that RenLib supports state a draw in this way.
         ("B" | "W", Some(how)) if how.eq_ignore_ascii_case("draw") => Some(GameResult::Draw),
         ("B", Some(_)) => Some(GameResult::Win(Color::Black)),
         ("W", Some(_)) => Some(GameResult::Win(Color::White)),

@@ -2,7 +2,7 @@
 
 use kagetsu::game::RuleKind;
 
-/// Names of Renju's opening rules, and its own.
+/// Names of Renju and of its opening rules.
 const RENJU: [&str; 9] =
     ["renju", "rif", "sakata", "yamaguchi", "tarannikov", "jonsson", "soosorv", "soosyrv", "taraguchi"];
 

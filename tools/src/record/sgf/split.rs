@@ -84,7 +84,7 @@ struct Scan {
 }
 
 impl Scan {
-    /// Adds a byte to the text; whether it is the last of a game's.
+    /// Adds a byte to the text. Returns whether it is the last byte of a game.
     fn is_complete_with(&mut self, byte: u8) -> bool {
         if self.text.is_empty() {
             self.first_line = self.line;

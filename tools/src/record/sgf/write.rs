@@ -51,7 +51,7 @@ fn root(text: &mut String, game: &Game) {
         points(text, if color == Color::Black { "AB" } else { "AW" }, stones, game.size);
     }
     let moved = game.tree.main_line().find_map(|id| game.tree.turn(id)).map(|(color, _)| color);
-    // Of stones without moves, programs disagree on who is to move.
+    // If there are stones and no moves, programs disagree on who is to move.
     let implied = moved.or(game.setup.is_empty().then_some(Color::Black));
     if implied != Some(game.first) {
         let _ = write!(text, "PL[{}]", letter(game.first));

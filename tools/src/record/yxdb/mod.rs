@@ -32,7 +32,8 @@ pub const HOLDS: &[Feature] = &[
     Feature::Rule,
 ];
 
-/// The property of a node that says what a database knows of it: `label value depth bound`, as in `w -29980 12 exact`.
+/// The property of a node with a database's knowledge of it: `label value depth bound`, as in `w -29980 12
+/// exact`.
 pub const RECORD: &str = "DB";
 /// The property of a node with the points of its position's board texts in the order of the file, where a tree gives
 /// another one: labels first, then the texts at the stones that follow.

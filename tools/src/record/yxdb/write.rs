@@ -94,8 +94,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds the notes of a node. An empty board goes to the database only if its node has notes, or if the game has nothing else:
-    /// it would be lost.
+    /// Adds the notes of a node. The empty board is written only if its node has notes, or if the game has
+    /// nothing else and would be lost.
     fn node(
         &mut self,
         game: &Game,
@@ -115,7 +115,7 @@ impl Writer {
                     (Some(p), Some(parent)) => {
                         self.known(&parent.0, size).label(parent.1.apply(p, size), text)?;
                     }
-                    // Without a stone it has no point.
+                    // A node without a stone has no point for the text.
                     _ => self.known(&place.0, size).comment(text),
                 },
                 Note::Property(RECORD, text) => {

@@ -64,7 +64,7 @@ pub const FORMAT: &str = "kagetsu self-play";
 pub(super) const LARGEST_HEAD: usize = 1 << 20;
 
 impl Head {
-    /// For games of this rule and size.
+    /// Creates the head of a file of games of this rule and size.
     pub fn new(rule: &str, size: usize, nodes: u64, seed: u64, evaluation: &str) -> Head {
         let (rule, evaluation) = (rule.to_string(), evaluation.to_string());
         Head {
@@ -80,13 +80,13 @@ impl Head {
         }
     }
 
-    /// For the same games with more exploration samples.
+    /// Returns the head of a file of the same games with more exploration samples.
     pub fn with(mut self, explored: Explored) -> Head {
         self.explored.push(explored);
         Head { version: 2, ..self }
     }
 
-    /// For the same games with other labels.
+    /// Returns the head of a file of the same games with other labels.
     pub fn relabelled(mut self, recipe: Relabelled) -> Head {
         self.relabelled.push(recipe);
         Head { version: 2, ..self }

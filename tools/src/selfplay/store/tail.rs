@@ -8,12 +8,13 @@ const LARGEST_CUT: usize = 2 << 20;
 /// megabytes; a file in which a block seems to begin at every fourth byte would need a thousand times as much.
 const MOST_HASHED: usize = 256 << 20;
 
-/// Checks that an interruption leaves such bytes: all those from a block that is cut off, or whose checksum is wrong, to the
-/// end of its file.
+/// Checks that an interruption can have left these bytes, which are all bytes of a file from a block on that
+/// is cut off or has a wrong checksum.
 ///
 /// # Errors
-/// The damage. Nothing is written behind a block before it is whole, so a whole block further on shows that this one was; so
-/// does a checksum that is right for all bytes to the end.
+/// The damage. A block is written only after the one before it is complete. So a complete block further on
+/// shows that this one was complete before it was damaged; so does a checksum that is right for all bytes to
+/// the end.
 pub(super) fn check(rest: &[u8]) -> Result<(), String> {
     let size = rest.len();
     if size > LARGEST_CUT {

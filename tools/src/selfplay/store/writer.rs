@@ -10,10 +10,10 @@ use super::{BLOCK_HEAD, Error, Head, Reader};
 use crate::selfplay::game::Game;
 use kagetsu::{disk, lock};
 
-/// A block of several games is not written larger than this, so that the rest of an interrupted one is not so large that
-/// readers take it for damage.
+/// Largest written block of several games. The rest of an interrupted block must be small enough that readers
+/// do not take it for damage.
 const LARGEST_WRITTEN: usize = 1 << 20;
-/// Nor are its games more bytes than this before compression, so that they can be read again.
+/// Largest content of such a block before compression, within the bound of readers.
 const LARGEST_UNPACKED: usize = 32 << 20;
 
 /// Appends games to a file.

@@ -7,7 +7,7 @@ use crate::sift::settings::Pair;
 use kagetsu::eval::nets;
 use kagetsu::game::{RuleKind, Size};
 
-/// The origin of positions and the way they are judged; saved with what was found.
+/// The origin of positions and the way they are judged; saved with the positions found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// Name of the rule.

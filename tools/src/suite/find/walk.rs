@@ -170,7 +170,7 @@ impl Walker {
         Some(None)
     }
 
-    /// Searches a position with nothing known before.
+    /// Searches a position with cleared tables.
     fn go(
         &mut self,
         position: &Position,
@@ -299,7 +299,7 @@ mod tests {
         assert!(missed(49).is_some_and(|hard| (hard.verdict, hard.nodes) == (Verdict::Win, 50)));
     }
 
-    /// White threatens five at one point.
+    /// In the first position White threatens five at one point, l8.
     #[test]
     fn a_much_better_move_counts_if_a_short_search_does_not_choose_it() {
         let point = |name: &str| notation::parse_point(name, Size::S15).ok();

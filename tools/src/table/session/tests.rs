@@ -7,7 +7,7 @@ const fn s(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-/// So much time for the game, and a second after each move.
+/// Returns a timing of this many seconds for the game, and a second after each move.
 fn timing(seconds: u64) -> Option<Timing> {
     Some(Timing { main: s(seconds), increment: s(1), ..Timing::default() })
 }

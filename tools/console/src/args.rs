@@ -26,7 +26,7 @@ pub struct BoardArgs {
 }
 
 impl BoardArgs {
-    /// The rule where no file says one.
+    /// The rule for positions whose file states none.
     pub fn rule(&self) -> RuleKind {
         self.rule.unwrap_or(RuleKind::Renju)
     }
@@ -52,7 +52,7 @@ pub struct FileArgs {
     /// Take the position after N moves of a file's game [default: all moves]
     #[arg(long, value_name = "N")]
     pub r#move: Option<usize>,
-    /// How much is read of it.
+    /// Bounds on the game that is read.
     #[command(flatten)]
     pub limits: GameLimits,
 }
@@ -64,7 +64,7 @@ impl FileArgs {
     }
 }
 
-/// How much is read of a game.
+/// Bounds on a game that is read.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct GameLimits {
     /// Refuse games of more than SIZE bytes or more than SIZE/16 moves

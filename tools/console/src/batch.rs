@@ -21,7 +21,7 @@ use kagetsu::game::quote::quoted;
 use kagetsu::game::{Color, Position, Reading, RuleKind, Size, notation};
 use kagetsu_tools::untrusted;
 
-/// The name of a question, given back with its answer as it came, white space between its values apart.
+/// The id of a question. The answer has it unchanged, except for white space between its values.
 #[derive(Clone, Serialize, Debug)]
 #[serde(transparent)]
 pub struct Id(Box<RawValue>);

@@ -100,7 +100,7 @@ mod tests {
             }
             assert_eq!(style(sign).get_bg_color(), None);
         }
-        // The measure tells: these are lost on white, and on black.
+        // The measure rejects colours that cannot be read on white, or on black.
         assert!(shown(AnsiColor::Yellow).into_iter().all(|rgb| contrast(rgb) < 3.0));
         assert!(contrast([0.0, 0.0, 205.0 / 255.0]) < 3.0);
     }

@@ -42,7 +42,7 @@ impl EndArgs {
             passes: self.passes.map_or(set.passes, |Passes(from)| from),
             stones: self.stones.or(set.stones),
             moves: self.draw_after.or(set.moves),
-            // Who may pass can end the game by it.
+            // If passes are allowed, two of them end the game.
             two_passes: set.two_passes || self.passes.is_some_and(|Passes(from)| from.is_some()),
             ..set
         }

@@ -87,7 +87,7 @@ pub fn record(argument: &str, board: &BoardArgs, file: &FileArgs) -> Result<Opti
 
 /// The format of a game file: by its extension, or a list of positions if it is some other file.
 fn game_file(argument: &str) -> Option<Format> {
-    // Standard input, whatever files there are.
+    // `-` is standard input, even if a file has this name.
     if argument == "-" {
         return None;
     }
@@ -173,7 +173,7 @@ pub fn give_move(rule: RuleKind, position: &mut Position, side: Color, endings: 
     // Before the pass: only the last move can be a foul.
     refuse_finished(rule, position, endings)?;
     position.set_side(side);
-    // Nobody made the pass that a question reads.
+    // The pass was not played, so it cannot be the second of two that end a game.
     refuse_finished(rule, position, &Endings { two_passes: false, ..*endings })?;
     match status::only_fouls(position, rule, endings)? {
         None => Ok(()),

@@ -11,8 +11,8 @@
 //! | [`terminal`], [`progress`] | what the terminal understands; lines on it that are drawn again in their place |
 //! | [`stderr`], [`usage`] | the log, wrong usage and the last error |
 //!
-//! A command ends with a [`Status`] or an error. It calls no search and no solver; the program that uses it decides what is
-//! asked and prints the answers.
+//! A command ends with a [`Status`] or an error. This crate calls no search and no solver; the program that
+//! uses it asks the questions and prints the answers.
 #![deny(missing_docs)]
 // Module docs are for readers of the source too, and lead them on to private modules.
 #![allow(rustdoc::private_intra_doc_links)]

@@ -14,7 +14,8 @@ use kagetsu_tools::output::{
 };
 use kagetsu_tools::untrusted;
 
-/// Error for the name `-`, which stands for standard input elsewhere: a file called so is made by mistake only.
+/// Error for the name `-`. It stands for standard input elsewhere, so a file of this name would be made by
+/// mistake.
 const DASH: &str = "only convert writes to standard output; expected the name of a file, e.g. ./-";
 
 /// Reads the name of a file that a command makes or continues without an [`Output`].
@@ -77,7 +78,7 @@ impl Output {
         Ok(Output { path: path.to_owned(), target })
     }
 
-    /// Says whether a file can be made there.
+    /// Checks that a file can be made there.
     ///
     /// # Errors
     /// If none can.
@@ -93,7 +94,7 @@ impl Output {
         self.fill(|file| file.write_all(bytes).with_context(|| cannot(&self.path)))
     }
 
-    /// Writes what a function writes; nothing if that fails.
+    /// Writes the output of a function; writes nothing if the function fails.
     ///
     /// # Errors
     /// That of the function, or if it cannot be written.

@@ -10,7 +10,7 @@ use kagetsu::clock::{Clock, SystemClock};
 
 const QUIET: Duration = Duration::from_secs(2);
 
-/// A line of progress that appears if the work takes long and goes when it is done.
+/// A line of progress that appears if the work takes long and disappears when it is done.
 pub struct Progress {
     bar: ProgressBar,
     clock: SystemClock,
@@ -18,19 +18,19 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// For `steps` pieces of work, with an estimate of the time left.
+    /// Creates the progress of `steps` pieces of work, with an estimate of the time left.
     pub fn of(steps: u64) -> Progress {
         Progress::styled(ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden()))
             .with_template("{wide_bar} {pos}/{len}, {eta} left {msg}")
     }
 
-    /// For work whose end is not known.
+    /// Creates the progress of work whose end is not known.
     pub fn open_ended() -> Progress {
         Progress::styled(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()))
             .with_template("{elapsed} {wide_msg}")
     }
 
-    /// For pieces of work whose number is not known.
+    /// Creates the progress of pieces of work whose number is not known.
     pub fn counting() -> Progress {
         Progress::styled(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()))
             .with_template("{elapsed}, {pos} answered")

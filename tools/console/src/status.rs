@@ -1,4 +1,4 @@
-//! How a command that did not fail as a whole ended.
+//! Outcome of a command.
 
 /// Outcome of a command that did not fail as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -33,8 +33,8 @@ pub fn init_log() {
         .init();
 }
 
-/// Says what was wrong with the arguments, and what is expected. Coloured, unless they hold control sequences: in the
-/// coloured text nothing tells these from the parser's own, and the plain text of the parser lacks them.
+/// Reports wrong arguments, and what is expected. The text is coloured, unless the arguments hold control
+/// sequences: in coloured text these could not be told from the parser's own.
 pub fn usage(mut error: clap::Error) -> ExitCode {
     let is_safe = std::env::args_os().all(|argument| untrusted::is_safe(&argument.to_string_lossy()));
     if !is_safe {
@@ -44,7 +44,7 @@ pub fn usage(mut error: clap::Error) -> ExitCode {
     if is_rest_of_position(&error) {
         text.push_str("\nA position with blanks is one argument: put it in quotes, e.g. \"h8 h9 i8\"\n");
     }
-    // With stderr closed as well there is nobody left to tell.
+    // If stderr is closed too, the error cannot be reported.
     let _ = if is_safe {
         write!(anstream::stderr(), "{text}")
     } else {
@@ -81,7 +81,7 @@ fn explained(error: &clap::Error, text: String) -> String {
     }) else {
         return text;
     };
-    // The last place: the value, which comes before, may read the same.
+    // The reason is the last occurrence: the value before it may have the same text.
     match text.rfind(&reason) {
         Some(at) => format!("{}{expected}{}", &text[..at], &text[at + reason.len()..]),
         None => text,

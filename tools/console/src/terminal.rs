@@ -35,7 +35,7 @@ fn probe() -> bool {
     use crossterm_winapi::{Console, ConsoleMode, ScreenBuffer};
 
     const ENABLE_VIRTUAL_TERMINAL_PROCESSING: u32 = 4;
-    /// The usual colours; it takes no place.
+    /// Resets the colours, and takes no column.
     const RESET: &str = "\u{1b}[0m";
 
     // Without a console, the output goes to a pipe, or to a terminal of another system.
@@ -49,7 +49,7 @@ fn probe() -> bool {
     if written.as_ref().is_ok_and(|after| (after.x, after.y) == (before.x, before.y)) {
         return true;
     }
-    // Removes the text just written. If that fails, there is nobody to tell.
+    // Removes the text just written. If that fails, the error cannot be reported.
     let column = |x: i16| u16::try_from(x).unwrap_or(0);
     let _ = crossterm::cursor::MoveTo(column(before.x), column(before.y)).execute_winapi();
     let _ = console.fill_whit_character(before, RESET.len() as u32, ' ');

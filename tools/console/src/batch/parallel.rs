@@ -118,7 +118,8 @@ impl Halt {
     }
 }
 
-/// The questions with their numbers. They end at the first error, because what follows in a broken source means nothing.
+/// The questions with their numbers. They end at the first error, because the rest of a broken source cannot
+/// be trusted.
 struct Numbered<'a> {
     questions: Questions<'a>,
     number: usize,
@@ -221,7 +222,7 @@ mod tests {
                 while others.load(Ordering::SeqCst) < AHEAD {
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                // Time for one more.
+                // Enough time to answer one question too many.
                 std::thread::sleep(Duration::from_millis(100));
                 waiting.store(others.load(Ordering::SeqCst), Ordering::SeqCst);
                 Ok(())

@@ -25,7 +25,7 @@ impl Picture {
         }
     }
 
-    /// Returns whether anybody sees it.
+    /// Returns whether the lines are drawn: stderr is a terminal.
     pub fn is_visible(&self) -> bool {
         #[cfg(windows)]
         if self.rows.is_some() {
@@ -67,11 +67,11 @@ mod rows {
 
     use crate::terminal::understands_escapes;
 
-    /// How many rows above the cursor are drawn.
+    /// Number of drawn rows above the cursor.
     pub struct Rows(Mutex<i16>);
 
     impl Rows {
-        /// `None` where codes are understood, or nobody sees stderr.
+        /// Returns `None` if escape codes are understood, or stderr is no terminal.
         pub fn new() -> Option<Rows> {
             (!understands_escapes() && io::stderr().is_terminal()).then(|| Rows(Mutex::new(0)))
         }

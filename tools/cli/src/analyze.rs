@@ -1,4 +1,4 @@
-//! `kagetsu analyze`: what the engine thinks of a position.
+//! `kagetsu analyze`: studies a position, or annotates a game.
 
 mod answer;
 mod game;
@@ -83,7 +83,7 @@ pub struct Args {
     output: OutArgs,
 }
 
-/// Time for each position of a game, if nothing else was said.
+/// Time for each position of a game, if no limit is given.
 const GAME_TIME: Duration = Duration::from_secs(1);
 /// Pixels a unit of a picture in PNG files.
 const SCALE: f32 = 2.0;
@@ -176,7 +176,7 @@ impl Files {
         Ok(Files { sgf: sgf.map(|path| args.output.output(path)).transpose()?, pictures })
     }
 
-    /// Writes them; each is tried, whatever becomes of the others.
+    /// Writes all files. If one fails, the others are still written.
     fn write(&self, review: &Review) -> Result<()> {
         let sgf = self.sgf.iter().map(|output| write_sgf(review, output));
         let picture = |frame: &Frame| frame.write(&plot::scene(&review.title(), &review.stages()), SCALE);
@@ -185,7 +185,8 @@ impl Files {
     }
 }
 
-/// Writes an annotated game. What SGF cannot hold is left out, and that is said: the work must not be lost.
+/// Writes an annotated game. Features that SGF cannot hold are left out with a warning, so that the work is
+/// not lost.
 fn write_sgf(review: &Review, output: &Output) -> Result<()> {
     let mut writer = Writer::new(Format::Sgf, Charset::default(), true);
     let mut bytes = writer.add(review.record())?;

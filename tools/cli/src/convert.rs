@@ -95,7 +95,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     Ok(Status::Done)
 }
 
-/// Says what a writer has dropped because its format cannot hold it.
+/// Warns of the features that a writer has dropped because its format cannot hold them.
 pub fn tell_left_out(writer: &Writer) {
     if !writer.left_out().is_empty() {
         let names: Vec<_> = writer.left_out().iter().map(|feature| feature.name()).collect();
@@ -206,7 +206,8 @@ fn open(name: &str) -> Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// The error with the game and what can be done about it. Another rule would make another game of one that has a rule.
+/// Returns the error with the number of the game and a hint. `--rule` is no hint for a game that has a rule:
+/// it would become another game.
 fn explain(error: &WriteError, to: Format, number: Option<u64>, has_rule: bool) -> anyhow::Error {
     let hint = match &error {
         WriteError::Optional(_) => " (--lossy leaves that out)",

@@ -115,8 +115,8 @@ enum Command {
 }
 
 impl Command {
-    /// Returns whether other nets may be given. A match says so itself, by its plan; a proof keeps answers that depend on the
-    /// built-in net, by which it compares moves.
+    /// Returns whether other nets may be given. A match decides this by its plan. A proof takes no net: its
+    /// saved answers depend on the built-in net, which compares moves.
     fn takes_net(&self) -> bool {
         match self {
             Command::Book(args) => args.uses_net(),
@@ -137,7 +137,7 @@ impl Command {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    // Colours of all that follows, the help too, depend on it.
+    // This decides about colours, so it comes before any output, even help.
     terminal::understands_escapes();
     stderr::init_log();
     let cli = match Cli::try_parse() {
@@ -152,7 +152,7 @@ pub fn run() -> ExitCode {
         }
     };
     if !cli.net.is_empty() && !cli.command.takes_net() {
-        let reason = "--net: this command takes no net: expected it without the flag\n";
+        let reason = "--net: this command takes no net; expected the command without this flag\n";
         return stderr::usage(Cli::command().error(clap::error::ErrorKind::ArgumentConflict, reason));
     }
     let mut out = Stdout(anstream::AutoStream::auto(io::stdout().lock()));
@@ -190,7 +190,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Standard output, whose errors say that they are its own.
+/// Standard output. Its errors are marked as those of standard output.
 struct Stdout<W>(W);
 
 impl<W: Write> Write for Stdout<W> {
@@ -206,17 +206,17 @@ impl<W: Write> Write for Stdout<W> {
 /// Returns an error of standard output with that name, and of the same kind.
 fn named(error: io::Error) -> io::Error {
     match error.kind() {
-        // The caller tries again, or ends without a word.
+        // The caller tries again, or ends without a message.
         io::ErrorKind::Interrupted | io::ErrorKind::BrokenPipe => error,
         kind => io::Error::new(kind, format!("cannot write to standard output: {error}")),
     }
 }
 
-/// The exit status of a command, whose error is told.
+/// Reports the error of a command, if it failed, and returns the exit status.
 fn end(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read our output has seen enough (`| head`).
+        // The reader has closed the output (`| head`).
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => stderr::failure(&error),
     }

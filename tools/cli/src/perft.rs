@@ -51,7 +51,7 @@ fn run_for<R: Rule>(depth: u32, position: &Position, out: &mut dyn Write) -> Res
     Ok(Status::Done)
 }
 
-/// Counts move by move where that lets progress be shown.
+/// Counts move by move if that allows progress to be shown.
 fn count<R: Rule>(depth: u32, position: &Position) -> Result<u64> {
     let mut board = Board::<R>::from_position(position)?;
     if depth < 3 {

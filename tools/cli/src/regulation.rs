@@ -1,4 +1,5 @@
-//! Opening regulations for the help of [`super::openings`] and [`super::play`]: which there are, and how actions are written.
+//! Help texts of [`super::openings`] and [`super::play`]: the list of opening regulations, and the notation
+//! of actions.
 
 /// The regulations, for help texts.
 pub const REGULATIONS: &str = "\

@@ -161,7 +161,7 @@ struct Relabel {
     work: Work,
 }
 
-/// How a file is filled.
+/// Flags of the work on a file of games.
 #[derive(clap::Args)]
 struct Work {
     /// Work on T games side by side [default: one for each core]

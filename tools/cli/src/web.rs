@@ -104,8 +104,8 @@ fn game(argument: &str, args: &Args) -> Result<(String, Game)> {
     Ok((shown_name(argument), game))
 }
 
-/// The name of the game on the page: a file's name without its folders, or the position as it was given; its rows have slashes,
-/// too.
+/// The name of the game on the page: a file's name without its folders, or the position as it was given. A
+/// setup string has slashes too, and is not cut at them.
 fn shown_name(argument: &str) -> String {
     let file = Path::new(argument).file_name().filter(|_| Path::new(argument).exists());
     file.map_or_else(|| argument.to_owned(), |name| name.to_string_lossy().into_owned())

@@ -212,7 +212,7 @@ impl Engine<'_> {
             "stray-later" => {
                 say(&plain);
                 eprintln!("done");
-                // The streams are read apart: what is said later should be heard later.
+                // The two streams are read by two threads: the pause keeps the order of the lines.
                 std::thread::sleep(Duration::from_millis(100));
                 say(&plain);
             }
@@ -224,7 +224,8 @@ impl Engine<'_> {
             "rambles" => say(&format!("{}{plain}", "hm\n".repeat(100))),
             "chatters" => chatter(),
             "swells" => {
-                // In steps: nobody waits for a line as long as 100 ms, after which the memory is always checked.
+                // In small steps, so that no line takes 100 ms, after which the memory would be checked in
+                // any case.
                 while self.hoard.len() < 200 << 20 {
                     self.hoard.resize(self.hoard.len() + (2 << 20), 1);
                     say("MESSAGE more\n");

@@ -174,9 +174,9 @@ fn a_position_has_one_record() {
     assert_eq!(written("w 1 2 exact", "l 3 4 exact"), Err(refusal.to_owned()));
 }
 
-/// Labels as many as a file may have: the first that are too many for a record end the work.
+/// A file may have more labels than a record has room for. The first label too many is an error.
 #[test]
-fn a_position_has_room_for_so_much_text() {
+fn too_much_text_at_a_position_is_an_error() {
     let labels = |count: usize| (0..count).map(|i| format!("[hh:{i:0>98}]")).collect::<String>();
     let written = |count| {
         let game = format!("(;RU[4]SZ[15]LB{})", labels(count));

@@ -1,4 +1,4 @@
-//! Random games that have whatever a format can hold.
+//! Random games with all features that a format can hold.
 
 use kagetsu::game::{Color, Move, Point, RuleKind, Size};
 use kagetsu::random::{Random, RngExt, SeedableRng};

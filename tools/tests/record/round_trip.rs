@@ -227,7 +227,7 @@ fn what_a_format_cannot_hold_is_refused() {
 
 /// The moves would be others without them: they are refused even where a loss is allowed.
 #[test]
-fn what_changes_the_moves_is_never_left_out() {
+fn features_that_change_the_moves_are_never_left_out() {
     let read = |text: &str| Format::Sgf.read(text.as_bytes(), &ReadOptions::default()).unwrap();
     for (text, name) in [
         ("(;SZ[15]AB[aa];W[hh])", "setup stones or White to move first"),

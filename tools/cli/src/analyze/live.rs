@@ -53,7 +53,7 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// Returns whether anybody sees it.
+    /// Returns whether the display is drawn: stderr is a terminal.
     pub fn is_visible(&self) -> bool {
         self.picture.is_visible()
     }
@@ -127,7 +127,7 @@ fn panel(subject: &Subject, study: &Study, beat: &Beat, width: usize) -> Vec<Str
     lines.push(String::new());
     lines.extend(balance(subject, study));
     lines.extend(wrapped(&text::effort(study), width));
-    // Always a line, so that what stands below does not jump.
+    // This line is always there, so that the lines below it do not jump.
     lines.push(at_work(study, beat).unwrap_or_default());
     lines.push(String::new());
     for (i, found) in study.lines.iter().enumerate() {

@@ -61,7 +61,7 @@ impl Export {
         output.write(&bytes)?;
         if left_out > 0 {
             let positions = words::count(left_out, "position");
-            log::warn!("{positions} whose stones no alternating moves make up: left out");
+            log::warn!("{positions} left out: no alternating moves make up their stones");
         }
         let written = section.entries.len() - left_out;
         writeln!(out, "{}, {}", words::count(written, "position"), words::count(nodes, "move"))?;

@@ -1,4 +1,4 @@
-//! `kagetsu book probe` and `kagetsu book stats`: what a book knows.
+//! `kagetsu book probe` and `kagetsu book stats`: the entry of a position, and counts.
 
 use kagetsu_tools::words;
 use std::io::Write;

@@ -48,7 +48,7 @@ impl<'a> Display<'a> {
         Display { plan, mode, out }
     }
 
-    /// The tournament begins, or goes on from these standings.
+    /// Shows that the tournament begins, or goes on from these standings.
     pub fn begin(&mut self, standings: &Standings) -> Result<()> {
         let total = self.plan.total();
         match &self.mode {
@@ -66,7 +66,7 @@ impl<'a> Display<'a> {
         Ok(self.out.flush()?)
     }
 
-    /// A game is over; the standings include it.
+    /// Shows a finished game; the standings include it.
     pub fn game(&mut self, record: &GameRecord, standings: &Standings) -> Result<()> {
         let failed = matches!(record.end, kagetsu_tools::arena::record::End::Fault(_));
         match &self.mode {
@@ -94,7 +94,7 @@ impl<'a> Display<'a> {
         Ok(())
     }
 
-    /// Something worth knowing.
+    /// Shows a note.
     pub fn note(&mut self, text: &str) -> Result<()> {
         match &self.mode {
             Mode::Live(bar) => bar.println(untrusted::lines(text)),
@@ -104,14 +104,14 @@ impl<'a> Display<'a> {
         Ok(())
     }
 
-    /// Draws anew.
+    /// Redraws the live table.
     pub fn refresh(&self, standings: &Standings) {
         if let Mode::Live(bar) = &self.mode {
             bar.set_message(self.table(standings));
         }
     }
 
-    /// The tournament is over, or was stopped.
+    /// Shows the result of a tournament that is over or was stopped.
     pub fn end(&mut self, standings: &Standings, stopped: bool) -> Result<()> {
         match &self.mode {
             Mode::Json => {
@@ -178,7 +178,8 @@ impl<'a> Display<'a> {
     }
 }
 
-/// After how many games the standings are printed again: often at first, then about every tenth of the way.
+/// Returns the number of games between two prints of the standings: the largest power of ten up to `games`,
+/// at least 10.
 fn period(games: u64) -> u64 {
     10_u64.pow(games.max(10).ilog10())
 }

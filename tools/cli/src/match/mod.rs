@@ -94,7 +94,7 @@ struct Session<'a> {
     store: Store,
     display: Display<'a>,
     interrupted: Arc<AtomicBool>,
-    /// It has been said that openings come again.
+    /// Whether the warning about repeated openings was given.
     warned: bool,
 }
 

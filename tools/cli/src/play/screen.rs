@@ -53,7 +53,7 @@ impl Raw {
 impl Drop for Raw {
     fn drop(&mut self) {
         let mut out = io::stdout().lock();
-        // Nobody is left to be told of a terminal that is gone.
+        // If the terminal is gone, the error cannot be shown.
         let _ = obey(&mut out, Show);
         if understands_escapes() {
             let _ = obey(&mut out, LeaveAlternateScreen);
@@ -195,7 +195,7 @@ fn fitted(mut picture: Vec<String>, below: [String; 3], height: usize) -> Vec<St
     picture
 }
 
-/// Puts the terminal's own cursor on the point of the view's, where it cannot be drawn in reverse.
+/// Puts the terminal's own cursor on the point of the view's cursor, for terminals without reverse colours.
 fn show_cursor(out: &mut impl Write, view: &View<'_>) -> Result<()> {
     let Some(p) = view.cursor else { return Ok(obey(out, Hide)?) };
     let row = view.session.position().size().side() - 1 - p.y();

@@ -15,7 +15,7 @@ use kagetsu_tools::timing::Reading;
 use kagetsu_tools::untrusted;
 use kagetsu_tools::words;
 
-/// The parts of the picture that are not the game's.
+/// The game and the state around it that the picture shows.
 pub struct View<'a> {
     /// The game.
     pub session: &'a Session,
@@ -35,7 +35,7 @@ pub struct View<'a> {
 const LISTED: usize = 5;
 /// Turns of an opening that are listed.
 const TURNS: usize = 6;
-/// The narrowest that lines are broken to.
+/// Smallest width at which lines are broken.
 const NARROWEST: usize = 20;
 
 impl<'a> View<'a> {
@@ -135,7 +135,7 @@ impl<'a> View<'a> {
         lines
     }
 
-    /// Who took a turn.
+    /// Returns the word for the player who took a turn.
     fn player(&self, turn: &Turn) -> &'static str {
         match (self.session.is_for_two(), turn.by_human) {
             (false, true) => "you",

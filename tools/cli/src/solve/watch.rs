@@ -1,4 +1,4 @@
-//! A sign of life on stderr while the solvers work, and the flag that stops them.
+//! Progress on stderr while the solvers work, and the flag that stops them.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use kagetsu_console::progress::Progress;
 use kagetsu_tools::study::{Event, Kind};
 
-/// The flag of a question that nobody stops.
+/// A stop flag that is never set.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The line of progress of a question, shared by its threads, and its stop flag.
@@ -16,7 +16,7 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// For one win, whose search has no known length.
+    /// Creates the watch of a search for one win, whose length is unknown.
     pub fn of_win(kind: Kind) -> Watch<'a> {
         Watch::shown(Progress::open_ended(), format!("searching for a {}", kind.name()))
     }
@@ -48,7 +48,7 @@ impl<'a> Watch<'a> {
         self.stop
     }
 
-    /// The receiver of signs of life.
+    /// The receiver of events.
     pub fn events(&self) -> &(dyn Fn(Event) + Sync) {
         &self.events
     }

@@ -101,7 +101,7 @@ fn threats_and_fouls_are_named() {
 /// Before a win by fours nothing is searched. A win by threats is looked for after a first search, and the answer has
 /// the depth of that search.
 #[test]
-fn what_was_searched_is_told() {
+fn the_depth_is_that_of_the_search() {
     let answer = |kind: &str| -> Value {
         let puzzle = puzzles().into_iter().find(|p| p["kind"] == kind).unwrap();
         let file = tempfile::NamedTempFile::new().unwrap();

@@ -71,9 +71,9 @@ fn parts_of_two_machines_make_the_book_of_one() {
     assert_eq!(merged(dir.path(), "@/book @/b"), whole, "a book joins as parts do");
 }
 
-/// A part as a kill or a loss of power leaves it gives the entries before, and says so.
+/// A part that a kill or a loss of power has cut off gives its complete entries, with a warning.
 #[test]
-fn what_is_left_out_of_a_part_is_told() {
+fn bytes_left_out_of_a_part_are_reported() {
     let dir = tempfile::tempdir().unwrap();
     let [part, book] = ["part", "book"].map(|name| dir.path().join(name).to_str().unwrap().to_owned());
     let recipe = Recipe::new(RuleKind::Caro, Size::S15, "test");

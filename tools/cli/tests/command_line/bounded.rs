@@ -12,7 +12,7 @@ use crate::common::cli::{engine, unaffected};
 
 /// Address space of a command, in KiB. The longest game that is read has 256 MiB, and some readers need a multiple of it.
 const LIMIT: u64 = 1 << 20;
-/// As much is written before a command must have ended.
+/// Bytes of input before whose end a command must have ended.
 const ENOUGH: u64 = 4 << 30;
 
 /// A program under a memory limit.
@@ -118,7 +118,7 @@ fn packed(begin: &[u8], again: &[u8], times: usize) -> Vec<u8> {
     gzip.finish().unwrap()
 }
 
-/// Packed: a few bytes that stand for many.
+/// Compressed input, of which a few bytes become many.
 #[test]
 fn bombs_are_refused() {
     let mut frame = lz4_flex::frame::FrameEncoder::new(Vec::new());

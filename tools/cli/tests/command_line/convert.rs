@@ -151,10 +151,10 @@ fn pipes_and_links_stay() {
     assert_eq!(entries(&folder), ["a.sgf", "new.txt", "old.txt", "pipe", "to-new.txt", "to-old.txt"]);
 }
 
-/// The output of the process may be a file that others write, too.
+/// The standard output of the process may be a file that others write too.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_the_output_goes_to_keeps_what_it_has() {
+fn an_open_file_as_output_is_appended_to() {
     let folder = folder();
     fs::write(folder.join("a.sgf"), "(;SZ[15];B[hh])").unwrap();
     let all = folder.join("all.txt");

@@ -21,7 +21,8 @@ const OPENINGS: &str = include_str!("../../../../docs/openings.md");
 const PROTOCOL: &str = include_str!("../../../../docs/protocol.md");
 const WEB: &str = include_str!("../../../../docs/web.md");
 
-/// The paragraphs and tables about a command, without the examples: from the one that begins so to the next command.
+/// The paragraphs and tables about a command, without the examples: from the one that begins with this text
+/// to the next command.
 fn part(begin: &str) -> Vec<&'static str> {
     let mut blocks = JSON.split("\n\n").skip_while(|block| !block.starts_with(begin));
     let first = blocks.next().unwrap_or_else(|| panic!("no part of docs/json.md begins with {begin}"));
@@ -58,7 +59,8 @@ fn keys<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
     }
 }
 
-/// Asserts that the part of `docs/json.md` that begins so names every key of the answers. `id` is explained for all of them.
+/// Asserts that the part of `docs/json.md` that begins with this text names every key of the answers. `id` is
+/// explained for all of them.
 #[track_caller]
 pub fn assert_documented(begin: &str, answers: &[Value]) {
     let part = part(begin);

@@ -316,7 +316,7 @@ fn files_to_convert_are_whole_and_no_directories() {
     assert!(!std::path::Path::new(&out).exists());
 }
 
-/// Programs that know Go alone write GM[1] for every game.
+/// Programs made for Go write GM[1] for every game.
 #[test]
 fn games_that_say_they_are_others_are_warned_of_once() {
     let folder = tempfile::tempdir().unwrap();

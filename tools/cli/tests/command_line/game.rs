@@ -46,9 +46,9 @@ fn a_missed_win_is_found() {
     assert!(rows.iter().any(|row| row["side"] == "white" && row["verdict"] == "blunder"));
 }
 
-/// Marks of nodes are what SGF cannot hold. The second byte of a RenLib node has its flags.
+/// SGF cannot hold RenLib's marks of nodes. The second byte of a RenLib node has its flags.
 #[test]
-fn what_sgf_cannot_hold_does_not_cost_the_work() {
+fn features_that_sgf_lacks_do_not_cost_the_work() {
     let mut bytes = include_bytes!("../../../../tests/data/openings26.lib").to_vec();
     bytes[21] |= 0x10;
     let (folder, path) = file("marked.lib", "");
@@ -155,7 +155,7 @@ fn files_are_written_for_nobody_to_read_the_rest() {
     }
 }
 
-/// Before the game is analysed, not after it.
+/// The error comes before the game is analysed, not after it.
 #[test]
 fn a_wrong_name_of_a_picture_is_told_first() {
     let (folder, path) = file("game.sgf", MISSED);

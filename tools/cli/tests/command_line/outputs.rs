@@ -240,7 +240,7 @@ fn a_forgotten_name_costs_nothing() {
 
 /// A file that a command would continue stays unchanged if it is of another format or another kind.
 #[test]
-fn only_what_is_continued_is_added_to() {
+fn only_files_of_the_same_kind_are_added_to() {
     let bench = Bench::new();
     let states = [
         ("book build OUT --rule caro --size 9 --nodes 40 --positions 8 --threads 1", "caro.part"),
@@ -284,7 +284,7 @@ fn only_what_is_continued_is_added_to() {
     assert_eq!(bench.work(), before);
 }
 
-/// To follow such links would not end.
+/// Following such links would never end.
 #[cfg(unix)]
 #[test]
 fn links_in_a_circle_are_refused() {
@@ -303,7 +303,7 @@ fn links_in_a_circle_are_refused() {
     }
 }
 
-/// The proof cannot be continued there.
+/// A proof on a device cannot be continued.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_proof_written_to_a_device_leaves_no_state() {
@@ -392,7 +392,7 @@ fn a_dash_names_no_file_to_write() {
 /// Help and versions that cannot be written are failures, like all other output.
 #[cfg(target_os = "linux")]
 #[test]
-fn nothing_is_said_to_a_full_disk_in_vain() {
+fn help_that_cannot_be_written_is_a_failure() {
     let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let convert = ["convert", "../../tests/data/openings26.lib", "-", "--to", "sgf"];
     for args in [&["--help"][..], &["convert", "--help"], &["--version"], &["show", "h8"], &["man"], &convert]

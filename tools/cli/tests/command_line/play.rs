@@ -91,7 +91,7 @@ fn a_game_is_kept_when_the_process_is_told_to_end() {
         let path = folder.path().join("game.sgf");
         let (child, input, said) = begun(path.to_str().unwrap(), libc::SIG_DFL);
         kill_process(Pid::from_child(&child), signal).unwrap();
-        // The reader of the output is still there: a closed one is another matter.
+        // The output stays open here: closing it would end the command too.
         let status = finished(child).status;
         drop((input, said));
         assert_eq!(status.code(), Some(1), "{signal:?}: {status}");
@@ -233,7 +233,7 @@ fn a_move_that_ctrl_c_cut_short_is_not_kept() {
 /// The board of 22x22 and the lines below it do not fit into 24 rows.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_is_typed_is_seen_on_a_small_screen() {
+fn typed_text_is_visible_on_a_small_screen() {
     let mut screen = Screen::new(24, &["--two", "--size", "22", "--rule", "freestyle"]);
     screen.wait_for("> _");
     screen.press("k11");

@@ -107,7 +107,7 @@ fn a_defence_is_proven_and_its_library_verified() {
 
 /// For an open position every reply is accounted for, and everything proven on the way is in the library.
 #[test]
-fn what_is_open_is_named() {
+fn open_positions_are_named() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("open.lib");
     let answer = json(&[DEFENCE, "--nodes", NODES, "--out", path.to_str().unwrap()]);
@@ -217,7 +217,7 @@ fn a_killed_run_goes_on_and_comes_to_the_same() {
         let args = args(&killed, NODES);
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let mut child = command(&args).spawn().unwrap();
-        // Until something was found that may be lost.
+        // Waits until the search has stored something that could be lost.
         while child.try_wait().unwrap().is_none()
             && std::fs::metadata(&killed).map_or(0, |m| m.len()) <= before.max(300)
         {

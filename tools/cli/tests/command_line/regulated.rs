@@ -227,7 +227,7 @@ fn taraguchi_from_both_sides() {
     }
 }
 
-/// In none of these are colours exchanged but by a swap.
+/// Under these regulations only a swap exchanges the colours.
 #[test]
 fn other_regulations_from_both_sides() {
     for (rule, stones) in [
@@ -279,7 +279,7 @@ fn swap2_as_the_first() {
     table.refused("keep", "you may put stones 1 to 3 anywhere; not keep");
     table.refused("h8 h9 h8", "h8 is named twice");
     table.say("h8 h9 a1");
-    // What the engine does is its own affair.
+    // The test does not depend on the engine's choice.
     assert!(table.said.contains("   you: h8 h9 a1\nengine: "), "{}", table.said);
     let has_choice = table.said.contains("you may put stone 6, white's, anywhere\n     or swap\n");
     assert!(has_choice || table.is_over(), "{}", table.said);

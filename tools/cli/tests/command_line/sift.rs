@@ -77,7 +77,8 @@ fn a_list_does_not_depend_on_interruptions_and_threads() {
     assert_eq!(lists(&parts)[1], "mine");
 }
 
-/// Of two candidates one is won by Black whatever the nodes; it is rejected by games, however large an advantage may be.
+/// Of two candidates one is won by Black whatever the nodes. Its games reject it, even if `--bias` accepts
+/// any advantage.
 #[test]
 fn openings_that_one_colour_wins_are_rejected() {
     let dir = tempfile::tempdir().unwrap();

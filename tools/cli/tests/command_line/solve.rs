@@ -277,7 +277,7 @@ fn without_a_budget_nothing_is_known() {
     }
 }
 
-/// Longer than nothing is shown of a work that goes on.
+/// Longer than the time after which long work shows its progress.
 #[cfg(target_os = "linux")]
 const LONG: std::time::Duration = std::time::Duration::from_millis(2100);
 

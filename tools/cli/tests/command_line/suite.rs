@@ -95,7 +95,7 @@ fn find(more: &[&str]) -> String {
 
 /// Interrupted after the first position, with a line that a crash has torn, and continued with other threads.
 #[test]
-fn what_is_found_does_not_depend_on_interruptions_and_threads() {
+fn the_list_does_not_depend_on_interruptions_and_threads() {
     let dir = tempfile::tempdir().unwrap();
     let openings = write(dir.path(), "openings.txt", OPENINGS);
     let [whole, parts] = ["whole", "parts"].map(|name| dir.path().join(name));

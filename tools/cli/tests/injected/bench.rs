@@ -24,7 +24,7 @@ pub struct Bench<'a> {
     inputs_before: Files,
     /// Its outputs when nothing fails.
     expected: Files,
-    /// Of these, what counts.
+    /// The parts of these outputs that must be the same.
     content: BTreeMap<PathBuf, Vec<String>>,
     pub whole: Whole,
 }

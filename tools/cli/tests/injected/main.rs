@@ -1,7 +1,7 @@
 //! Injected faults: whole commands, in which the n-th step of a file or the n-th allocation fails, for every n. Afterwards
 //! nothing foreign has changed, every file is the old one or whole, and the same command goes on to what it would have made.
-//! As SQLite tests itself. CITE: <https://sqlite.org/testing.html>, "Out-Of-Memory Testing", "I/O Error Testing" and "Crash
-//! Testing".
+//! SQLite is tested in the same way. CITE: <https://sqlite.org/testing.html>, "Out-Of-Memory Testing", "I/O
+//! Error Testing" and "Crash Testing".
 //!
 //! This program is both sides: with [`child::VARIABLE`] set it is the command line with a fault in it, else the tests. Each
 //! command is a test; it takes every step in one way and a few allocations. All steps in three ways and a thousand

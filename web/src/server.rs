@@ -185,7 +185,7 @@ fn plain(status: StatusCode, text: &str) -> Response {
     protected((status, [(CONTENT_TYPE, "text/plain; charset=utf-8")], format!("{text}\n")).into_response())
 }
 
-/// With the headers that every answer has.
+/// Adds the headers that every answer has.
 fn protected(mut response: Response) -> Response {
     let isolation = HeaderName::from_static("cross-origin-resource-policy");
     let opener = HeaderName::from_static("cross-origin-opener-policy");

@@ -1,4 +1,4 @@
-//! State that all pages of a server share: its settings, the engine's desk, and who is let in.
+//! State that all pages of a server share: its settings, the engine's desk, and the access check.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -51,7 +51,7 @@ impl Shared {
         Ok(Shared { access, desk, options, start, pages, on_first_page: Mutex::new(None) })
     }
 
-    /// Has `on_first_page` called when the page is served for the first time.
+    /// Sets `on_first_page`, which is called when the page is served for the first time.
     pub fn expect_page(&self, on_first_page: impl FnOnce() + Send + 'static) {
         *self.on_first_page.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(on_first_page));
     }

@@ -65,7 +65,7 @@ async fn exchange(mut socket: WebSocket, mut answers: Receiver<Reply>, page: &Pa
                 Some(Ok(Message::Text(text))) => {
                     alive = true;
                     if !bucket.take() {
-                        // No person clicks that fast.
+                        // A person does not send requests this fast.
                         return refuse(socket, "too many messages").await;
                     }
                     page.receive(text.as_str()).await;

@@ -91,7 +91,8 @@ fn a_game_is_judged_and_the_judgements_are_written_into_it() {
     });
 }
 
-/// The moves at the end of the game are judged first, and what is known when the user stops is of use.
+/// The moves at the end of the game are judged first, and the judgements sent before the user stops are
+/// complete.
 #[test]
 fn a_stopped_annotation_has_judgements() {
     let site = Site::new();

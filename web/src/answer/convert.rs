@@ -156,7 +156,7 @@ pub fn study(rule: RuleKind, study: &Study) -> tell::Study {
     }
 }
 
-/// Whether a game has few enough nodes for a page.
+/// Checks that a game has few enough nodes for a page.
 pub fn fits(nodes: usize) -> Result<()> {
     ensure!(
         nodes <= limits::NODES,

@@ -140,7 +140,7 @@ fn job(ask: Ask) -> Result<Box<dyn Job>> {
     })
 }
 
-/// Whether a level is one.
+/// Checks that a level is in range.
 fn check_level(level: u8) -> Result<()> {
     ensure!(level <= FULL, "the level is {level}: expected 0 to {FULL}");
     Ok(())

@@ -1,5 +1,5 @@
-//! Contract of every reader of game files for any bytes: it must answer soon, without a panic, with memory in proportion to
-//! the input; and what it could read it writes so that it reads the same again.
+//! Contract of every reader of game files for any bytes: it must answer soon, without a panic, with memory in
+//! proportion to the input; and a game that it has read must be the same after writing and reading it again.
 //!
 //! `scripts/fuzz.sh` builds and runs the targets, one a reader; `games` and `samples` have several, chosen by the first byte.
 //! The readers have no unsafe code, so that a sanitizer would find no more and take much time. [`attacks`] are for files with

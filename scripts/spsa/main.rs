@@ -94,7 +94,8 @@ fn main() -> ExitCode {
     match run(&Args::parse(), &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Names and contents of files are text of others. With stderr closed there is nobody left to tell.
+            // Names and contents of files are text from outside. If stderr is closed, the error cannot be
+            // reported.
             let _ = writeln!(io::stderr(), "spsa: {}", untrusted::lines(&format!("{error:#}")));
             ExitCode::FAILURE
         }
@@ -337,7 +338,7 @@ mod tests {
         let read = String::from_utf8(read).unwrap();
         // A header, and a line for the one parameter.
         assert!(read.lines().count() == 2 && read.lines().last().unwrap().starts_with("x "), "{read}");
-        // A result that is lost otherwise is told.
+        // A result that cannot be written for another reason is an error.
         let said = run(&arguments, &mut &mut [0u8; 10][..]).unwrap_err().to_string();
         assert!(said.contains("cannot write to standard output"), "{said}");
     }

@@ -82,7 +82,7 @@ impl Schedule {
         probe
     }
 
-    /// Moves the values towards what won. `result` is the first engine's wins less its losses.
+    /// Moves the values towards those that won. `result` is the first engine's wins less its losses.
     pub fn learn(&self, parameters: &mut [Parameter], probe: &Probe, done: u64, result: i64) {
         for (p, flip) in parameters.iter_mut().zip(&probe.flips) {
             p.lead += flip * result as f64;

@@ -23,7 +23,7 @@ pub struct State {
     pub seed: u64,
     /// The engine and its conditions, without parameters.
     pub engine: Contestant,
-    /// Rules and openings of the games; iterations go round them.
+    /// Rules and openings of the games; iterations use them in turn.
     pub fields: Vec<Field>,
     /// Parameters being tuned.
     pub parameters: Vec<Parameter>,
@@ -119,7 +119,7 @@ impl State {
         &self.fields[self.iterations() % self.fields.len()]
     }
 
-    /// The openings of the next iteration: in each field, they go round by themselves.
+    /// Returns the openings of the next iteration. Each field goes through its own list again and again.
     pub fn next_openings(&self) -> Vec<String> {
         let openings = &self.next_field().openings;
         let from = self.iterations() / self.fields.len() * self.batch as usize % openings.len();

@@ -117,7 +117,7 @@ impl State {
         Ok(state)
     }
 
-    /// Whether the weights and the losses are finite: a training cannot recover from infinite ones.
+    /// Returns whether the weights and the losses are finite: a training cannot recover from infinite ones.
     pub fn is_finite(&self) -> bool {
         let Sums { value, result, moves, .. } = self.progress.sums;
         [value, result, moves].iter().all(|loss| loss.is_finite())

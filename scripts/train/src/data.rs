@@ -1,8 +1,9 @@
 //! Games to training samples, without holding them all.
 //!
-//! [`sets`] reads the files once: it checks every game and gathers what must be known before the training. [`index`]
-//! remembers where each game is, and [`expand`] makes samples of it again whenever they are needed; [`packed`] is how they
-//! are held. [`order`] is the seeded order of an epoch, and [`stream`] prepares its windows while the training learns.
+//! [`sets`] reads the files once: it checks every game and gathers the facts that the training needs first.
+//! [`index`] has the place of each game, and [`expand`] makes samples of a game again whenever they are
+//! needed; [`packed`] holds samples in memory. [`order`] is the seeded order of an epoch, and [`stream`]
+//! prepares its windows while the training learns.
 
 mod expand;
 mod index;

@@ -132,7 +132,7 @@ pub mod tests {
     use crate::model::{Loss, logit, move_logit};
     use crate::optimizer::Rates;
 
-    /// For nets that are not trained.
+    /// Returns the options of a net that is not trained.
     pub fn options(rule: RuleKind) -> Options {
         Options {
             rule,

@@ -1,9 +1,10 @@
 //! The files of a training: its net, and beside it the checkpoint, the log and the plot.
 //!
-//! Without `--force` a training replaces no net, log or plot that somebody else has put there or edited. The checkpoint
-//! has [`Stamps`] of what is its own. The stamp of new content is saved before the content: a kill between the two leaves
-//! the old content or the new one, and both have stamps. The log needs none. It is written in place, because it is
-//! locked, so that a kill may leave any beginning of it.
+//! Without `--force` a training replaces no net, log or plot that somebody else has put there or edited. The
+//! checkpoint has [`Stamps`] of the training's own files. The stamp of new content is saved before the
+//! content: a kill between the two leaves the old content or the new one, and both have stamps. The log needs
+//! no stamp: it is locked and written in place, so a kill may leave any beginning of it, which is recognised
+//! by its text.
 
 use std::fs;
 use std::io;
@@ -53,8 +54,8 @@ impl Files {
         }
     }
 
-    /// Fails if the net cannot be written, which comes last and must not cost a training, or if files would be replaced
-    /// of which no checkpoint tells whether they are this training's.
+    /// Fails if the net cannot be written, since that error must not come at the end of a training. Fails too
+    /// if files would be replaced and there is no checkpoint that tells whether they belong to this training.
     pub fn check(&self, force: bool) -> Result<()> {
         let Files { net, checkpoint, log, plot } = self;
         Target::new(net, Permit::Own).with_context(|| net.display().to_string())?;
@@ -213,7 +214,7 @@ mod tests {
     /// A training with `--force` ends at each step of the disk in turn. The same command without it goes on and replaces what
     /// the first one was to replace.
     #[test]
-    fn what_a_kill_left_is_the_trainings_own() {
+    fn files_that_a_kill_left_belong_to_the_training() {
         let dir = tempfile::tempdir().unwrap();
         let other = Files::of(&dir.path().join("other"));
         train(&other, false).unwrap();

@@ -86,7 +86,7 @@ pub fn clear_folder(dir: &Path) {
         // Files that were not begun are missing.
         let _ = fs::remove_file(dir.join(name));
     }
-    // The error that is told is that of the writing.
+    // An error here is not reported: the error of the writing is.
     let _ = fs::remove_dir(dir);
 }
 

@@ -20,7 +20,7 @@ pub struct Epoch {
     /// Loss of the value on the training games, and on those held back.
     pub training: f64,
     pub validation: f64,
-    /// The held back games' results, predicted.
+    /// Loss of the value against the results alone, on the games held back.
     pub result: f64,
     /// Cross-entropy of the moves and share of best moves found, on the games held back.
     pub moves: f64,

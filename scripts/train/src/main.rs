@@ -2,10 +2,10 @@
 //!
 //! [`data`] makes samples from games, a part of them at a time, [`model`] and [`policy`] are the net in floating point, its
 //! parameters in a [`layout`], [`optimizer`] its learning, [`start`] its first weights, [`scale`] the scale of scores,
-//! [`training`] the loop, [`files`] the names and the ownership of what it writes, [`checkpoint`] what it continues from,
-//! [`history`] the log and the plot, [`export`] the way to the engine's integers and [`import`] the way back, [`flat`] the
-//! way to a trainer on a GPU. The same games, options and seed give the same net on a machine, whatever the number of
-//! threads and of interruptions.
+//! [`training`] the loop, [`files`] the names and the ownership of the files that it writes, [`checkpoint`]
+//! the state from which it continues, [`history`] the log and the plot. [`export`] converts to the engine's
+//! integers and [`import`] back, [`flat`] writes positions for a trainer on a GPU. The same games, options
+//! and seed give the same net on a machine, whatever the number of threads and of interruptions.
 
 mod arithmetic;
 mod checkpoint;
@@ -142,7 +142,7 @@ fn main() -> ExitCode {
     match run(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Names and contents of files are text of others.
+            // Names and contents of files are text from outside.
             progress::tell(&format_args!("kagetsu-train: {}", untrusted::lines(&format!("{error:#}"))));
             ExitCode::FAILURE
         }
@@ -214,7 +214,7 @@ fn rule_of(games: &[PathBuf]) -> Result<RuleKind> {
     rule.parse().map_err(anyhow::Error::msg).with_context(|| first.to_string())
 }
 
-/// Reads the games for the first time, and returns what is known of them then.
+/// Reads the games for the first time, and returns the sets to learn from and to validate on.
 fn read(args: &Args) -> Result<Sets> {
     let mut sets = Sets::default();
     let mut shown = Reading::new(&args.games);

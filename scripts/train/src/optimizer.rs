@@ -182,7 +182,7 @@ mod tests {
 
     /// A weight that is updated once moves by its rate, and does not move further in later steps.
     #[test]
-    fn what_is_seen_once_moves_once() {
+    fn a_weight_updated_once_moves_once() {
         let layout = Layout::new(true);
         let mut adam = Adam::new(layout.len);
         let mut params = vec![0.0; layout.len];

@@ -9,7 +9,7 @@ use crate::data::{Shuffle, Summary};
 use crate::model::Loss;
 use crate::optimizer::Rates;
 
-/// Order of a training: the data and the settings.
+/// The data and the settings of a training.
 pub struct Options {
     pub rule: RuleKind,
     pub epochs: u64,
@@ -19,7 +19,7 @@ pub struct Options {
     pub loss: Loss,
     /// Time between checkpoints; it has no part in the result.
     pub checkpoint_every: Duration,
-    /// Begin anew whatever there is.
+    /// Begin anew, whatever files exist.
     pub force: bool,
     /// The net to begin with instead of small random weights.
     pub from: Option<Box<Net>>,

@@ -26,11 +26,11 @@ fn bar(len: u64, template: &str) -> ProgressBar {
     }
 }
 
-/// The first reading of the games. Its bar goes when it is dropped.
+/// Progress of the first reading of the games. Its bar disappears when it is dropped.
 pub struct Reading(ProgressBar);
 
 impl Reading {
-    /// For these files.
+    /// Creates the progress of reading these files.
     pub fn new(files: &[PathBuf]) -> Reading {
         let len = files.iter().filter_map(|path| Some(path.metadata().ok()?.len())).sum();
         Reading(bar(len, "reading {wide_bar} {bytes}/{total_bytes}, {eta} left"))
@@ -60,7 +60,7 @@ pub struct Learning {
 }
 
 impl Learning {
-    /// For so many positions.
+    /// Creates the progress of learning this number of positions.
     pub fn new(all: u64) -> Learning {
         let bar = bar(all, "{wide_bar} {msg}");
         Learning { bar, all, lines: !stderr().is_terminal(), start: None, said: Instant::now() }
@@ -114,7 +114,7 @@ mod tests {
             state(2, 0.43216, (1_500_000, 6_000_000), 15_000.0),
             "epoch 2, 25.0 %: value 0.4322, 15000 positions a second, 5 minutes left"
         );
-        // After the first step nothing is known of the speed.
+        // The speed is not known after the first step.
         assert_eq!(state(1, 0.5, (0, 10), 0.0), "epoch 1, 0.0 %: value 0.5000, 0 positions a second");
     }
 }

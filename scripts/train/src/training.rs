@@ -27,7 +27,7 @@ use crate::start;
 /// Parts of a batch; fixed, so that sums do not depend on the number of threads.
 const PARTS: usize = 4;
 
-/// Trains a net and writes it, continuing from a checkpoint of the same order if there is one.
+/// Trains a net and writes it, continuing from a checkpoint with the same data and settings if there is one.
 pub fn train(out: &Path, options: &Options, sets: &Sets) -> Result<()> {
     let Beginning { layout, files, state, history } = begin(out, options, sets)?;
     let shown = Learning::new(options.epochs * sets.training.summary.positions);
@@ -189,7 +189,8 @@ impl Run<'_> {
         }
         replace(&self.files.net, &bytes)?;
         self.state.stamps.net.settle();
-        // A net that was replaced by --force would be somebody's if it came back.
+        // The checkpoint forgets the net that --force has replaced: if somebody puts it back, it is not
+        // overwritten again.
         self.save()
     }
 
@@ -350,7 +351,7 @@ mod tests {
         assert!(failed > 0 && positions.join("plan.json").exists(), "{failed}");
     }
 
-    /// To weights of zero every game is a coin's.
+    /// With weights of zero every expected score is one half, so each sample has a loss of ln 2.
     #[test]
     fn every_held_back_position_is_judged() {
         let layout = Layout::new(true);

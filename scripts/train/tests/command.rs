@@ -124,8 +124,8 @@ fn a_training_that_nobody_reads_goes_on() {
     assert!(status.success(), "{status}");
 }
 
-/// Reading, expanding and learning use all threads; the net is the same with one and with three. The order is not: with
-/// another buffer the net is another one.
+/// Reading, expanding and learning use all threads; the net is the same with one and with three. It depends
+/// on the order of positions: with another buffer the net is another one.
 #[test]
 fn the_net_does_not_depend_on_the_number_of_threads() {
     let dir = tempfile::tempdir().unwrap();
@@ -145,7 +145,7 @@ fn the_net_does_not_depend_on_the_number_of_threads() {
 /// The games are read again in every epoch. If the file was cut meanwhile, the training ends with an error, and no net is
 /// written.
 #[test]
-fn games_that_are_cut_during_the_training_are_told() {
+fn games_that_are_cut_during_the_training_are_an_error() {
     let dir = tempfile::tempdir().unwrap();
     let games = games(dir.path());
     let net = dir.path().join("caro.net");
@@ -217,7 +217,7 @@ fn a_damaged_checkpoint_is_refused() {
 
 /// A training replaces the files that it wrote itself and nothing else, whether it is finished or goes on.
 #[test]
-fn what_somebody_else_wrote_beside_the_net_stays() {
+fn files_of_others_beside_the_net_stay() {
     let dir = tempfile::tempdir().unwrap();
     let games = games(dir.path());
     let net = dir.path().join("caro.net");

@@ -14,7 +14,7 @@ use kagetsu_tools::selfplay::game::{Choice, Game};
 
 use super::packed::{Cell, Data};
 
-/// Whether both colours play by the same rules.
+/// Returns whether both colours play by the same rules.
 pub fn is_symmetric(rule: RuleKind) -> bool {
     rule.five(Color::Black) == rule.five(Color::White)
 }
@@ -74,7 +74,8 @@ fn as_learned(score: i16) -> f32 {
     }
 }
 
-/// Whether the engine evaluates such positions: nobody can make a five, and the side to move has no unstoppable four.
+/// Returns whether the engine would evaluate the position: nobody can make a five, and the side to move has
+/// no unstoppable four.
 pub(super) fn is_open<R: Rule>(board: &Board<R>) -> bool {
     let side = board.side();
     Color::BOTH.iter().all(|&c| board.threats(c, Threat::Five).is_empty())

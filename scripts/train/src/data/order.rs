@@ -69,7 +69,7 @@ impl Order {
 }
 
 impl Part {
-    /// Returns a batch's positions among those of the window. They are evenly many.
+    /// Returns a batch's positions among those of the window. The sizes of its batches differ by at most one.
     pub fn batch(&self, number: usize) -> Range<usize> {
         let start = |i: usize| self.positions * i / self.batches.len();
         let i = number - self.batches.start;

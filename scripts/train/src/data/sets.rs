@@ -1,5 +1,5 @@
-//! The first reading of the files: checks every game, assigns it to a set, gathers what the training must know, and keeps the
-//! two sets apart.
+//! The first reading of the files: checks every game, assigns it to a set, gathers the facts that the
+//! training needs, and keeps the two sets apart.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -89,7 +89,7 @@ impl Sets {
             places.extend(blocks.iter().map(|block| block.place));
             done(blocks.iter().map(|block| block.place.size()).sum());
         }
-        // Files have them in the order in which they happened to end.
+        // A file has its games in the order in which they ended.
         games.sort_by_key(|game| game.number);
         for game in games {
             if !self.seen.insert(game.fingerprint) {
@@ -228,9 +228,9 @@ fn fingerprint(head: &Head, game: &Game) -> u64 {
     hasher.finish()
 }
 
-/// Whether a game is held back. This depends on its number alone, so that it never changes. The choice is spread evenly
-/// over numbers in a row and over those of one shard (Fibonacci hashing: D. Knuth, The Art of Computer Programming 3,
-/// 6.4).
+/// Returns whether a game is held back. This depends on its number alone, so that it never changes. The
+/// choice is spread evenly over numbers in a row and over those of one shard (Fibonacci hashing: D. Knuth,
+/// The Art of Computer Programming 3, 6.4).
 pub(super) fn is_held(number: u64, hold: NonZeroU64) -> bool {
     number.wrapping_mul(0x9E37_79B9_7F4A_7C15) <= u64::MAX / hold
 }

@@ -5,11 +5,11 @@
 #
 # LIMIT holds for each move: nodes, such as 400000, or a time with its unit, such as 500ms or 5s. OPPONENT is a command as for
 # `kagetsu match --engine`, such as 'name=other dir=/opt/other /opt/other/pbrain-other'; relative paths begin at the root of the
-# repository. Both have the memory of the Gomocup tournaments; kagetsu plays without its book. Times are worth something on a
-# machine without other work only.
+# repository. Both have the memory of the Gomocup tournaments; kagetsu plays without its book. Limits in time give meaningful
+# results only on a machine without other work.
 #
 # Stop it at any time: the same command with the same OUT goes on, with the engine of its first start. Another LIMIT or rule is
-# a new match with the current build. Other settings and other engines need another OUT. The environment changes it:
+# a new match with the current build. Other settings and other engines need another OUT. Variables of the environment:
 #   OUT=directory           where the games are kept, each match with its engine [default: target/against]
 #   RULES="freestyle-20 standard-15 renju-15"   rules with their board sizes, as in the names of book/openings
 #   GAMES=200               games under each rule, an even number
@@ -18,7 +18,7 @@
 #   OPENINGS=list           plays these openings under each of the RULES
 #   ENGINE=command          measures this engine instead of that of the working tree
 #   KAGETSU=program         plays the matches with this program instead of building it
-# Without OPENINGS they are those for testing in book/openings/by-outcome where there are such, else those of book/openings.
+# Without OPENINGS, the openings are those for testing in book/openings/by-outcome if there are any, else those of book/openings.
 # Keep the figures: a row in docs/rapfi.md, or a page for that engine.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -9,7 +9,7 @@
 #
 # KAGETSU names a program that was already built; then nothing is built.
 #
-# As a hook that does it for every commit:
+# A hook can do this for every commit:
 #   printf '#!/bin/sh\nexec env -u KAGETSU scripts/bench-signature.sh --fast --message "$1"\n' > .git/hooks/commit-msg
 #   chmod +x .git/hooks/commit-msg
 set -euo pipefail
@@ -52,7 +52,7 @@ fi
 if [ -n "$check" ]; then
     echo "measured $measured; the newest commit that states one says ${stated:-none}"
     if [ "$measured" != "$stated" ]; then
-        echo "the search is not the one that the commit states: end its message with the line 'Bench: $measured'" >&2
+        echo "the signature differs from the one that the commit states: end its message with the line 'Bench: $measured'" >&2
         exit 1
     fi
 elif [ -n "$message" ]; then

@@ -3,7 +3,7 @@
 #
 #   scripts/build-book.sh
 #
-# Interrupted, it goes on when it is started again. The environment changes it:
+# After an interruption the same command continues. Variables of the environment:
 #   NODES=10000    nodes of a position's first search; confirming searches take 4 times as many, reviews 20 times
 #   SCALE=100      per cent of the positions of the usual book
 #   THREADS=       threads, one for each core without it

@@ -46,5 +46,5 @@ done
 sort -g "$work/ratios" | awk '{ r[NR] = $1 }
     END { printf "median ratio %.3f\n", NR % 2 ? r[(NR + 1) / 2] : (r[NR / 2] + r[NR / 2 + 1]) / 2 }'
 if [ "$(sort -u "$work/signatures" | wc -l)" -gt 1 ]; then
-    echo "the searches differ: their times say little" >&2
+    echo "the searches differ, so their times cannot be compared" >&2
 fi

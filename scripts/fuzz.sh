@@ -3,7 +3,7 @@
 #
 #   scripts/fuzz.sh MINUTES [DIR] [TARGET...]
 #
-# DIR (target/fuzz) gets for each target its corpus, its log, and crash files, if any, with the input that did it;
+# DIR (target/fuzz) gets for each target its corpus, its log, and a file with the input of each crash, if any;
 # executions.tsv has a line for each run: target, executions, crashes. Temporary files, of which some targets write one in
 # each execution, are in memory where the system has /dev/shm (TMPDIR names another folder). Needs no nightly toolchain and
 # no cargo-fuzz: the coverage is built in by flags that stable Rust takes, and RUSTC_BOOTSTRAP is not set. Exits with 1 if
@@ -41,8 +41,8 @@ for target in "${targets[@]}"; do
     fi
 done
 
-# What `cargo fuzz -s none` does, with checks of overflow as Cargo.toml has them. Only the target is built so: --target keeps
-# the flags from build scripts.
+# Builds as `cargo fuzz -s none` does, with checks of overflow as Cargo.toml has them. --target keeps the flags from build
+# scripts.
 host=$(rustc -vV | sed -n 's/^host: //p')
 flags=(-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters
     -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing)

@@ -5,7 +5,7 @@ manual_pages() { git ls-files README.md CONTRIBUTING.md 'docs/*.md' book/README.
 
 manual_pictures() { git ls-files 'docs/*.png'; }
 
-# Prints the relative links of a page, without their anchors. What stands in code is no link.
+# Prints the relative links of a page, without their anchors. Text in code is no link.
 links_of() { # page
     awk '
         /^ *(```|~~~)/ { code = !code; next }

@@ -42,8 +42,8 @@ engine_of() { # folder
     fi
 }
 
-# Prints the openings to measure under a rule: the list of the environment variable OPENINGS, or those for testing that were
-# chosen by outcome where there are such, for both colours can win them; else the balanced ones.
+# Prints the openings to measure under a rule: the list of the environment variable OPENINGS; without it those for testing that
+# were chosen by outcome, if there are any, because both colours can win them; else the balanced ones.
 openings_of() { # rule with its board size
     local chosen=book/openings/by-outcome/$1-testing.txt
     if [ -n "${OPENINGS:-}" ]; then
@@ -82,8 +82,8 @@ engine_checksums() { # command
     done < <(xargs -n 1 printf '%s\n' <<<"$1")
 }
 
-# Prints what decides the games of a match: its arguments, and checksums of the engines' programs, their files and the
-# openings.
+# Prints everything that decides the games of a match: its arguments, and checksums of the engines' programs, their files and
+# the openings.
 order_of() { # arguments of kagetsu match
     local argument before=
     for argument in "$@"; do
@@ -96,9 +96,9 @@ order_of() { # arguments of kagetsu match
     done
 }
 
-# Plays a match with its games in a folder, or continues it, and writes its events to the file `events` there. The folder keeps
-# the order of its games: they must not be taken for the result of another one. It is locked meanwhile, for another call would
-# write over the events.
+# Plays a match with its games in a folder, or continues it, and writes its events to the file `events` there. The file `order`
+# there has the settings of the games, so that they are not taken for the result of another match. The folder is locked
+# meanwhile, because another call would write over the events.
 play() { # folder, games side by side, arguments of kagetsu match for a new match
     local folder=$1 concurrency=$2 order
     shift 2

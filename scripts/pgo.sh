@@ -4,9 +4,9 @@
 #   scripts/pgo.sh OUT
 #
 # Puts kagetsu and pbrain-kagetsu into OUT. Three steps: a build that counts how often each branch is taken, searches
-# and self-play games under every rule with it, and the build that uses the counts. What the programs compute stays the
-# same; what is gained depends on the compiler and the processor, and scripts/compare-speed.sh measures it: it was
-# nothing with link-time optimisation (docs/search.md). Needs the toolchain's llvm-tools.
+# and self-play games under every rule with it, and the build that uses the counts. The programs compute the same. The gain
+# in speed depends on the compiler and the processor; scripts/compare-speed.sh measures it. With link-time optimisation there
+# was none (docs/search.md). Needs the toolchain's llvm-tools.
 set -euo pipefail
 
 if [ $# -ne 1 ]; then
@@ -31,7 +31,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # When a target is named, cargo does not pass the flags to build scripts and macros, so their branches are not counted.
-# Encoded flags are parted by the unit separator, so the flag may name a path with spaces.
+# Encoded flags are separated by the unit separator, so the flag may name a path with spaces.
 build() { # programs, flag of the compiler
     local flags
     read -ra flags <<<"${RUSTFLAGS:-}"
@@ -40,7 +40,7 @@ build() { # programs, flag of the compiler
 }
 kagetsu=${CARGO_TARGET_DIR:-target}/$host/release/kagetsu
 
-# Runs the program; the answer is kept.
+# Runs the program and keeps its answer in a file.
 run() { "$kagetsu" "$@" >"$work/answer"; }
 
 signature() { sed -n 's/.*"signature":\([0-9]*\).*/\1/p' "$work/answer"; }

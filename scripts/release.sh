@@ -9,12 +9,12 @@
 #   kagetsu-VERSION-windows-x64.zip      both programs, kagetsu-board.cmd, the manual, licences and openings
 #   kagetsu-VERSION-linux-x64.tar.gz     both programs, the manual, licences, openings, man pages and completions
 #   kagetsu_VERSION_amd64.deb            the same as a Debian package
-#   kagetsu-VERSION-line-tables.tar.gz   what turns the addresses of a crash into lines of the source
+#   kagetsu-VERSION-line-tables.tar.gz   tables that turn the addresses of a crash into lines of the source
 #   SHA256SUMS
 #
-# It builds a clone, so that nothing counts but what is committed. The same commit gives the same bytes wherever it is
-# built, if the compiler, mingw-w64, pandoc and zip are of the same versions: times are the commit's, and paths of the
-# machine are cut off. It needs those, cargo-deb, and a standard library for Windows (scripts/windows.sh): docs/release.md.
+# It builds a clone, so that only committed files count. The same commit gives the same bytes wherever it is built, if the
+# compiler, mingw-w64, pandoc and zip are of the same versions: times are the commit's, and paths of the machine are cut
+# off. It needs those, cargo-deb, and a standard library for Windows (scripts/windows.sh): docs/release.md.
 #
 # MINGW_COPYRIGHT names the notices of mingw-w64, whose startup code and libraries are in the programs for Windows
 # [default: those of Debian's package].
@@ -37,7 +37,7 @@ fail() {
     exit 1
 }
 
-# What is needed, that the version is the manifest's, and that the texts in the archives speak of this release.
+# Checks that the tools are there, that the version is the manifest's, and that the texts in the archives are for this release.
 check() {
     local tool
     for tool in git cargo cargo-deb dpkg-deb pandoc zip strip objcopy objdump x86_64-w64-mingw32-strip; do
@@ -152,7 +152,7 @@ licences() { # folder, target
     if [ "$2" = x86_64-pc-windows-gnu ]; then install -m 644 "$mingw_notices" "$1/LICENSES-of-mingw-w64.txt"; fi
 }
 
-# What all archives but Gomocup's have besides the programs.
+# Writes the files that all archives but Gomocup's have besides the programs.
 common() { # folder, target
     mkdir -p "$1/openings"
     licences "$1" "$2"
@@ -267,7 +267,7 @@ sha256sum -- "${archives[@]}" >SHA256SUMS
 part=$(mktemp -d "$out/part.XXXXXX")
 trap 'rm -rf "$work" "$part"' EXIT
 mv -- "${archives[@]}" SHA256SUMS "$part"
-# Other files in OUT may be somebody's.
+# Only the archives are removed: OUT may have other files.
 (cd "$out" && rm -f -- "${archives[@]}" SHA256SUMS)
 (cd "$part" && mv -- "${archives[@]}" SHA256SUMS "$out")
 cd "$out"

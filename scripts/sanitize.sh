@@ -48,7 +48,7 @@ if [ "$kind" = all ]; then
 fi
 
 host=$(rustc -vV | sed -n 's/^host: //p')
-# Apart from other builds, whose flags differ. Only what runs is built so: --target keeps the flags from build scripts.
+# A target folder of its own, because other builds have other flags. --target keeps the flags from build scripts.
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/sanitized
 options=(--target "$host") cargo=(cargo test)
 
@@ -77,7 +77,7 @@ address | thread)
 esac
 case $kind in
 address)
-    # Without the tests that measure memory, which the sanitizer takes itself, and one that needs more speed than it leaves.
+    # Skips the tests that measure memory, because the sanitizer takes memory itself, and one test that is too slow under it.
     arguments=(-p kagetsu --lib --test protocol -- --skip no_memory_is_taken --skip stays_within_its_memory
         --skip take_no_more_memory --skip tables_are_taken_before --skip opening::swap2board)
     ;;

@@ -6,7 +6,7 @@
 #
 # It measures the engine of the working tree. Stop it at any time: the same command with the same OUT goes on, with the
 # engine of its first start. Another rule or N is a new match with the current build. Other settings or another engine need
-# another OUT. The environment changes it:
+# another OUT. Variables of the environment:
 #   OUT=directory           where the games are kept, each match with its engine [default: target/scaling]
 #   RULES="freestyle-20"    rules with their board sizes, as in the names of book/openings
 #   NODES="25000 100000"    the values of N
@@ -15,7 +15,7 @@
 #   OPENINGS=list           plays these openings under each of the RULES
 #   ENGINE=command          measures this engine instead, which must know the key max_node
 #   KAGETSU=program         plays the matches with this program instead of building it
-# Without OPENINGS they are those for testing in book/openings/by-outcome where there are such, else those of book/openings.
+# Without OPENINGS, the openings are those for testing in book/openings/by-outcome if there are any, else those of book/openings.
 # Keep the figures: a row in the section "Scaling" of docs/search.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."

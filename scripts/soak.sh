@@ -19,10 +19,10 @@
 # Exit status 1: this call found a fault. Faults of earlier calls with the same DIR do not count.
 #
 # Lateness is a fault only if the engine caused it. Linux counts how long each thread was ready to run and had no processor
-# (/proc/PID/task/TID/schedstat); an answer may come later by so much, and by the tolerance. To that comes a tenth of the
-# wait, for a program that rarely runs finds cold caches and runs slower. The waits of threads that have ended are not
-# known. So on an overloaded machine (more load than processors) it is no fault either if the engine computed no longer than
-# its limit and the tolerance. Late answers without a fault are counted apart (starved.txt).
+# (/proc/PID/task/TID/schedstat). An answer may be late by this wait and the tolerance, and by a tenth of the wait: a program
+# that rarely runs finds cold caches and runs slower. The waits of threads that have ended are not known. So on an overloaded
+# machine (more load than processors) it is no fault either if the engine computed no longer than its limit and the tolerance.
+# Late answers without a fault are counted apart (starved.txt).
 # CITE: Linux, Documentation/scheduler/sched-stats.rst, "/proc/<pid>/schedstat"; proc_pid_stat(5).
 set -euo pipefail
 # Bash and awk read and write numbers with a decimal point only in this locale.
@@ -70,7 +70,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 end=$((SECONDS + seconds))
 rules=(freestyle standard renju caro caro6)
-# As the protocol numbers them.
+# The protocol's numbers of the rules.
 numbers=(0 1 4 8 9)
 # Milliseconds that an answer may come later than its limit, besides the time without a processor.
 tolerance=100
@@ -248,7 +248,7 @@ send() {
         return 1
     fi
 }
-# The next line that is no message. After none, another engine plays on: a late answer must not be taken for that of the
+# Reads the next line that is no message. If none comes, replaces the engine: a late answer must not be taken for that of the
 # next command.
 answer() {
     local deadline=$((SECONDS + patience))
@@ -258,7 +258,7 @@ answer() {
     done
     line=
     if [ "$SECONDS" -lt "$deadline" ]; then
-        # The end of its output.
+        # Its output has ended.
         replace_gone_engine "after '$last' (${rules[rule]} $size)"
         return 1
     fi
@@ -347,7 +347,7 @@ new_game() {
     taken=() mine=() theirs=()
     begin_game || begin_game
 }
-# Asks for something that is answered as a pattern says.
+# Sends a command whose answer must match a pattern.
 ask() { # command, pattern
     last=$1
     send "$1" || return 1
@@ -405,7 +405,7 @@ random_command() {
        fi ;;
     esac
 }
-# Plays until so many commands are sent, or gives up if no game can begin.
+# Plays until this number of commands is sent, or gives up if no game can begin.
 session() { # commands
     declare -gA taken=()
     declare -ga mine=() theirs=()

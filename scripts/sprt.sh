@@ -3,8 +3,8 @@
 #
 #   scripts/sprt.sh NEW [OLD] [-- more arguments of kagetsu match]
 #
-# NEW and OLD are commits; OLD is main without it. A NEW of "." is the working tree as it is. The usual test: fixed
-# nodes, balanced openings of one rule, normalised Elo [0, 10]. The environment changes it:
+# NEW and OLD are commits; OLD is main by default. A NEW of "." is the working tree as it is. The usual test: fixed
+# nodes, balanced openings of one rule, normalised Elo [0, 10]. Variables of the environment and their defaults:
 #   RULE=freestyle SIZE=15 NODES=20000 ELO0=0 ELO1=10 SEED=1 CONCURRENCY=2 OPENINGS=book/openings/RULE-SIZE.txt OUT=directory
 # With TIME=100ms the time for each move is fixed instead of the nodes: for changes of speed. Neither side uses its book.
 set -euo pipefail
@@ -44,7 +44,7 @@ cleanup() {
             git worktree remove --force "$work/$side"
         fi
     done
-    # The games stay unless the directory is ours to delete; what a build has left does not, nor a test that never began.
+    # Removes the builds, and the temporary folder unless it has the games of a test that began.
     rm -rf "$work/target"
     if [ -n "${OUT:-}" ] || [ ! -e "$out/plan.json" ]; then rm -rf "$work"; fi
 }

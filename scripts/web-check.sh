@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the page's sources: format, lints, types, unit tests. A build runs none of these, so a user needs no Node.
-# Exit status 77 if Node is not at hand or npm cannot install the packages, so that a gate can tell "not checked" from
-# "wrong". Where the variable CI is set, the packages are within reach, and it is an error that they cannot be installed.
+# Exit status 77 if Node is missing or npm cannot install the packages, so that a gate can tell "not checked" from "wrong".
+# If the variable CI is set, packages that cannot be installed are an error.
 set -euo pipefail
 cd "$(dirname "$0")/../web"
 

@@ -6,8 +6,8 @@
 #   scripts/windows.sh test -p kagetsu           the programs are run by wine
 #   scripts/windows.sh std                       fetches the standard library from Debian where rustup has none
 #
-# Needs mingw-w64 with POSIX threads (on Debian gcc-mingw-w64-x86-64-posix) and a standard library for Windows. The
-# ordinary way to that is
+# Needs mingw-w64 with POSIX threads (on Debian gcc-mingw-w64-x86-64-posix) and a standard library for Windows, which is
+# usually installed by
 #
 #   rustup target add x86_64-pc-windows-gnu
 #
@@ -51,7 +51,7 @@ mirror() {
 
 fetch_std() {
     [ -z "$(source_of_std)" ] || return 0
-    command -v apt-get >/dev/null || fail "this is no Debian: 'rustup target add $target' is the way"
+    command -v apt-get >/dev/null || fail "'std' works on Debian only: expected 'rustup target add $target'"
     local suite=${KAGETSU_DEBIAN_SUITE:-trixie-backports}
     local uri=${KAGETSU_DEBIAN_MIRROR:-$(mirror)}
     [ -n "$uri" ] || fail "apt knows no mirror of Debian: name one in KAGETSU_DEBIAN_MIRROR"

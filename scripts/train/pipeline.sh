@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From nothing to nets: generations of self-play and training, for every rule.
+# Trains nets from scratch: generations of self-play and training, for every rule.
 #
 #   scripts/train/pipeline.sh DIR [GENERATIONS] [GAMES] [NODES]
 #
@@ -76,7 +76,7 @@ sizes() { if [ "$1" = freestyle ]; then echo 15 20; else echo 15; fi; }
 make_games() { # generation, rule, size
     local net=hand set=$dir/gen$1-$2-$3
     local made=$set.games walks=$set-walks.games tree=$set-tree.games all=$set-all.games
-    # The file with all samples has all games, too, and needs the others no more.
+    # The file with all samples has all games too, so the other files are not needed any more.
     if [ -e "$all" ]; then return; fi
     if [ "$1" -gt 0 ]; then net=$dir/gen$1-$2.net; fi
     echo "generation $1, $2 $3x$3: games" >&2
@@ -88,8 +88,8 @@ make_games() { # generation, rule, size
     work "$programs/kagetsu" selfplay combine "$all" "$made" "$walks" "$tree" "$tree"
 }
 
-# The net that a generation's games give. The first three generations also use the games of the two generations before,
-# because old games help while there are few.
+# Trains the net of a generation. The first three generations also use the games of the two generations before, because old
+# games help while there are few.
 #
 # How to train depends on the number of games: with these samples a game gives about 250 positions, by the sets in
 # docs/nets.md, which has the measurements ("The rate of the layers", "Generation 8").

@@ -66,7 +66,7 @@ pub struct Outlet {
 }
 
 impl Outlet {
-    /// To the page that asked request `id`.
+    /// Creates the route to the page that sent request `id`.
     pub fn new(id: u32, queue: Queue) -> Outlet {
         Outlet { id, queue }
     }

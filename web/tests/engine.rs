@@ -21,7 +21,7 @@ fn packages(lock: &str) -> BTreeMap<String, Vec<String>> {
 }
 
 #[test]
-fn nothing_of_the_server_is_in_the_engine() {
+fn the_engine_depends_on_no_package_of_the_server() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
     let packages = packages(&std::fs::read_to_string(path).unwrap());
     let needed = |from: &str| {

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_game_is_refused() {
+    fn files_that_are_no_games_are_refused() {
         for (name, bytes) in
             [("../../etc/passwd", &b"root"[..]), ("a.sgf", b"(;B[zz"), ("a.lib", b"no"), ("a", b"")]
         {
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_format_lacks_is_said() {
+    fn features_that_a_format_lacks_are_reported() {
         let source = loaded("a.sgf", b"(;SZ[15];B[hh]C[a comment])", 0).unwrap();
         let error = save(&source.game, "txt", false).err().unwrap();
         assert_eq!(error.to_string(), "it cannot hold comments");

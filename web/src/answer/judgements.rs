@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_the_game_is_refused() {
+    fn entries_that_do_not_fit_the_game_are_refused() {
         let refused = |entry, why: &str| {
             let error = written(&game(), vec![entry]).err().unwrap().to_string();
             assert!(error.contains(why), "{error}");

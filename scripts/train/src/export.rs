@@ -1,4 +1,4 @@
-//! From floating point to the engine's integers.
+//! Converts a trained net from floating point to the engine's integers.
 
 use kagetsu::eval::arch::{
     CHANNELS, EMBEDDING_ONE, HIDDEN, INPUT_ONE, INPUTS, LINEAR_ONE, LOGIT_ONE, MOVE_ONE, POLICY_CHANNELS,

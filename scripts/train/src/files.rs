@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_else_wrote_stays() {
+    fn files_of_others_stay() {
         let dir = tempfile::tempdir().unwrap();
         let files = Files::of(&dir.path().join("net"));
         train(&files, false).unwrap();

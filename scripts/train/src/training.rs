@@ -369,7 +369,7 @@ mod tests {
 
     /// A checkpoint continues only under the same conditions. The time of saving is not one of them.
     #[test]
-    fn whatever_decides_about_the_net_is_part_of_the_order() {
+    fn every_setting_that_decides_the_net_is_part_of_the_order() {
         let data = Summary { games: 9, positions: 500, cells: 60_000, checksum: 7 };
         let other = Summary { checksum: 8, ..data };
         let order = |change: fn(&mut Options), training: &Summary, validation: &Summary| {

@@ -207,7 +207,7 @@ fn a_damaged_checkpoint_is_refused() {
     );
     assert!(said.contains("the checksum of its weights is wrong"), "{said}");
     assert!(run(train(&games, &net, 1).arg("--force")).0.status.success());
-    // Without its checkpoint the net may be anybody's.
+    // Without its checkpoint nothing tells whether the training wrote the net.
     fs::remove_file(&checkpoint).unwrap();
     let before = fs::read(&net).unwrap();
     let said = refusal(&mut train(&games, &net, 1));

@@ -30,7 +30,7 @@ pub struct Order {
 /// The games of a window.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Part {
-    /// In [`Order::games`].
+    /// Range in [`Order::games`].
     pub games: Range<usize>,
     /// Positions of the epoch in the windows before it, and its own.
     pub first: u64,

@@ -38,7 +38,8 @@ fn git(arguments: &[&str]) -> Option<String> {
 
 /// The resource of the program.
 fn resource() -> std::io::Result<()> {
-    // In a checkout. What cargo packages ends at the folder of the crate, and the program has no icon then.
+    // The icon is there in a checkout only: a package of cargo has no files outside of the crate's folder, so
+    // the program built from one has no icon.
     const ICON: &str = "../../assets/kagetsu.ico";
     println!("cargo:rerun-if-changed={ICON}");
     let authors = env::var("CARGO_PKG_AUTHORS").unwrap_or_default();

@@ -94,7 +94,7 @@ pub struct QueryArgs {
     /// The rule and the size of the board.
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Where in a file the position is.
+    /// The place of the position in a file.
     #[command(flatten)]
     pub file: FileArgs,
 }

@@ -1,4 +1,4 @@
-//! From a command-line argument to a position.
+//! Reads a position from a command-line argument.
 
 use std::fs::File;
 use std::io::BufReader;

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_font_lacks_is_a_question_mark() {
+    fn characters_that_the_font_lacks_are_question_marks() {
         let painted = |text: &str| {
             let mut scene = Scene::new((100.0, 100.0), WHITE);
             scene.text((50.0, 50.0), Anchor::Middle, 40.0, BLACK, text);

@@ -80,7 +80,7 @@ impl<R: Rule> Worker<R> {
             return Fact { answer: Answer::Refuted, proof: None, nodes };
         }
         let legal = if defence { legal(board) } else { Vec::new() };
-        // Without a legal move Black under Renju has not lost unless a five follows.
+        // If Black under Renju has no legal move, that is no loss unless a five follows.
         if defence && legal.is_empty() && board.threats(attacker, Threat::Five).is_empty() {
             return Fact { answer: Answer::Open { exhausted: true, replies: legal }, proof: None, nodes };
         }

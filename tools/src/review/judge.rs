@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn who_plays_into_a_win_had_one() {
+    fn a_side_that_moves_into_a_win_had_one_before() {
         let agreed = |[mut before, after]: [Node; 2], step: &PlayedMove| {
             agree(&mut before, step, &after);
             [before, after]

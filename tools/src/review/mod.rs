@@ -159,7 +159,7 @@ impl Reviewer {
         let last = self.positions() - 1;
         let end = self.course.end.filter(|_| i == last);
         let (id, position) = &self.course.positions[i];
-        // Nobody has played on between the two passes of a draw.
+        // The position between the two passes of a draw counts as drawn, and is not studied.
         let is_passed = i + 1 == last && self.nodes.last().is_some_and(|node| node.end == judge::PASSED);
         let node = if is_passed {
             drawn(*id, position.side())

@@ -21,7 +21,7 @@ use kagetsu::with_rule;
 
 /// Replies that are looked at.
 const CANDIDATES: usize = 24;
-/// Of these, how many are searched in full.
+/// Number of these replies that are searched in full.
 const FINALISTS: usize = 4;
 /// The first look at a reply costs this fraction of the full search.
 const GLANCE: u64 = 20;

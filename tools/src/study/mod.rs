@@ -353,7 +353,7 @@ impl Student<'_> {
                 moves: line.moves.iter().copied().map(Some).collect(),
             }));
         }
-        // Of two lines that begin alike, the better one is shown. If they are equally good, the solver's line is shown.
+        // If two lines begin alike, the better one is shown, or the solver's line if they are equally good.
         known.lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         let mut seen = PointSet::EMPTY;
         known.lines.retain(|line| {

@@ -190,7 +190,7 @@ fn shorter<R: Rule>(
     if proof.length() == known.proof.length() {
         return Ok(VerifiedWin { shortest: known.shortest || shortest, ..known });
     }
-    // Of two wins of one length, that by fours alone is easier to follow.
+    // If two wins have the same length, the one by fours alone is shown: it is easier to follow.
     let mut vcf = Vcf::<R>::new(hash.min(SMALL_TABLE));
     let fours = match vcf.within(board, attacker, proof.length() / 2, budget) {
         Verdict::Win => vcf.proof(board, attacker, budget),

@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_agreed_on_after_the_time_ran_out() {
+    fn no_draw_is_agreed_after_the_time_ran_out() {
         for command in [Command::Answer(true), Command::Draw, Command::Resign] {
             let clock = SetClock::default();
             let endings = Endings { agreement: true, ..Endings::default() };

@@ -290,7 +290,7 @@ impl Session {
         with_rule!(self.rule, R => self.board::<R>().is_some_and(|b| b.has_only_fouls()))
     }
 
-    /// How the game ends.
+    /// Returns the ends of the game besides a row, a foul and a full board.
     pub fn endings(&self) -> &Endings {
         &self.endings
     }

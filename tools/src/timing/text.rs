@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_no_time_is_told_so() {
+    fn texts_that_are_no_times_are_errors() {
         for text in ["", "5", "s", "5x", "-5s", "+5s", "1s.5s", "1h x"] {
             let said = "expected a number with a unit, e.g. 200ms, 5s or 1m30s";
             assert_eq!(span(text), Err(said.to_owned()), "{text}");

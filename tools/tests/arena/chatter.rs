@@ -19,7 +19,7 @@ pub fn stopped() {
 pub fn panicked() {
     let clock = SystemClock::new();
     let run = || {
-        // Without the message of a panic, which would look like a failure among the output of the tests.
+        // The message of the panic is dropped: it would look like a failure among the output of the tests.
         let panic = |_| std::panic::resume_unwind(Box::new("a listener"));
         tournament::run(&plan(&["chatters", "good"]), &HashSet::new(), panic)
     };

@@ -224,8 +224,8 @@ fn every_fault_is_named() {
         }
         assert_eq!(winner, "good", "{record:?}");
         let expected = drill.iter().find(|(kind, _)| kind == loser).unwrap().1;
-        // Without process groups the helper that it leaves behind may hold the pipe open: then it is the silence that is
-        // noticed.
+        // Without process groups the helper that it leaves behind may hold the pipe open. Then the runner
+        // notices its silence.
         if loser == "orphans" && cfg!(not(unix)) && record.end == End::Fault(FaultKind::Silence) {
             continue;
         }

@@ -203,7 +203,7 @@ fn a_second_fact_of_a_name_is_refused() {
 }
 
 #[test]
-fn what_a_format_cannot_hold_is_refused() {
+fn features_that_a_format_lacks_are_refused() {
     let game = game_with(Format::Sgf.holds(), Size::S20, |game| {
         let mut turns = game.tree.main_line().map(|node| game.tree.turn(node));
         turns.any(|turn| matches!(turn, Some((_, Move::Pass))))

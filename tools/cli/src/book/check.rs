@@ -132,7 +132,7 @@ mod tests {
         let interrupted = run(i32::MAX, true, &mut Vec::new()).unwrap_err();
         assert_eq!(interrupted.to_string(), "interrupted: checked 0 of 1 move");
         assert_eq!(run(i32::MAX, false, &mut Vec::new()).unwrap(), Status::Done);
-        // No loss is below -1. Nobody reads the output.
+        // No loss is below -1, so every move is reported. The output has no reader.
         let (reader, mut unread) = io::pipe().unwrap();
         drop(reader);
         assert_eq!(run(-1, false, &mut unread).unwrap(), Status::SomeFailed);

@@ -34,7 +34,7 @@ pub struct Display<'a> {
 }
 
 impl<'a> Display<'a> {
-    /// For a tournament; `json` asks for events as objects.
+    /// Creates the display of a tournament; `json` asks for events as objects.
     pub fn new(plan: &'a Plan, json: bool, out: &'a mut dyn Write) -> Display<'a> {
         // Games and notes stand above the table. A file or a pipe gets them as lines.
         let is_live = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();

@@ -1,4 +1,4 @@
-//! From the flags of `kagetsu match` to the plan of a tournament.
+//! Makes the plan of a tournament from the flags of `kagetsu match`.
 
 use std::path::PathBuf;
 
@@ -109,7 +109,7 @@ impl Args {
 }
 
 impl Openings {
-    /// Who decides about openings for engines that cannot.
+    /// Returns the source of decisions about openings for engines that cannot be asked.
     fn fallback(&self, size: Size) -> Result<Option<Fallback>> {
         let file = match &self.fallback {
             None => return Ok(None),

@@ -29,7 +29,7 @@ impl Doorway {
         Ok(Doorway(file.into_temp_path()))
     }
 
-    /// Where the file is.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.0
     }

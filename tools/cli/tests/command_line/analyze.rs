@@ -148,7 +148,7 @@ fn several_threads() {
     }
 }
 
-/// Nobody reads the first answer, so the search beside it, which would take hours, must end.
+/// The first answer has no reader, so the search beside it, which would take hours, must end.
 #[test]
 fn a_batch_ends_when_nobody_reads_it() {
     let file = tempfile::NamedTempFile::new().unwrap();

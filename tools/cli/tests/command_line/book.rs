@@ -46,7 +46,7 @@ fn an_interrupted_build_comes_to_the_same() {
     let [found, made]: [usize; 2] = [found, made].map(|n| n.parse().unwrap());
     assert!(found > 10 && made > 10 && found + made == 75, "{said}");
     assert_eq!(merged(dir.path(), "@/killed"), whole);
-    // In two steps, neither a whole number of rounds.
+    // The build takes two steps, neither of them a whole number of rounds.
     build("steps", 41, 2);
     assert_eq!(build("steps", 75, 2), "41 positions known before, 34 judged\n");
     assert_eq!(merged(dir.path(), "@/steps"), whole);

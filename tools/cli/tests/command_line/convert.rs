@@ -75,7 +75,7 @@ fn texts_of_another_encoding_are_announced() {
 }
 
 #[test]
-fn what_cannot_be_held_is_refused_and_nothing_written() {
+fn features_that_a_format_lacks_are_refused_and_nothing_is_written() {
     let folder = folder();
     let (status, _, message) = run(&folder, &["convert", OPENINGS, "a.psq"]);
     let refusal =

@@ -38,7 +38,7 @@ fn a_game_lost_by_a_foul_is_shown_drawn_and_asked_about() {
 }
 
 #[test]
-fn what_would_go_on_after_a_foul_says_that_the_game_is_over() {
+fn commands_after_a_foul_say_that_the_game_is_over() {
     let (_folder, path) = foul_file();
     let said = format!("kagetsu: {FOUL_OVER}\n");
     for position in [FOUL, &path] {

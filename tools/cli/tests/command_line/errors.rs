@@ -105,7 +105,7 @@ fn a_choice_in_a_file_needs_the_file() {
 }
 
 #[test]
-fn nothing_is_no_position() {
+fn an_empty_text_is_no_position() {
     for args in [&["fouls", ""][..], &["show", " "], &["fouls", "-"]] {
         let (status, text) = failure(args);
         assert!(status == 1 && text.contains("expected a position"), "{args:?}: {text}");

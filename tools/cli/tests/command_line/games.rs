@@ -377,7 +377,7 @@ fn a_pipe_is_a_file_of_positions() {
 
 /// Empty input, which a failed command before the pipe leaves, is not the start of the game.
 #[test]
-fn nothing_on_standard_input_is_no_position() {
+fn empty_standard_input_is_no_position() {
     for command in ["show", "analyze"] {
         let output = run_with_input(&["games", command, "--game", "reversi", "-"], b" \n");
         let said = String::from_utf8(output.stderr).unwrap();

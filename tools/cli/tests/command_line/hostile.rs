@@ -60,7 +60,7 @@ fn sgf(folder: &Path) -> String {
 }
 
 #[test]
-fn nothing_of_others_is_obeyed_by_a_terminal() {
+fn control_sequences_of_others_do_not_reach_a_terminal() {
     let dir = tempfile::tempdir().unwrap();
     let game = sgf(dir.path());
     let bad = dir.path().join(format!("{HOSTILE}.txt"));

@@ -74,7 +74,7 @@ impl Bench {
     fn work(&self) -> Vec<(String, Vec<u8>)> {
         let entries = fs::read_dir(self.path("work")).unwrap().map(Result::unwrap);
         let name = |entry: &fs::DirEntry| entry.file_name().into_string().unwrap();
-        // Not of devices, which a link may lead to: some have no end.
+        // Devices, which a link may lead to, are not read: some have no end.
         let content = |path: PathBuf| {
             let is_file = fs::metadata(&path).is_ok_and(|at| at.is_file());
             is_file.then(|| fs::read(&path).ok()).flatten().unwrap_or_default()

@@ -245,7 +245,7 @@ fn typed_text_is_visible_on_a_small_screen() {
 }
 
 #[test]
-fn what_a_file_cannot_hold_is_told_before_the_game() {
+fn features_that_the_file_lacks_are_reported_before_the_game() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let stones = "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o";
@@ -262,7 +262,7 @@ fn what_a_file_cannot_hold_is_told_before_the_game() {
         assert!(message.contains(reason) && message.contains(name), "{message}");
         assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{name}");
     }
-    // For these an empty board is not a game, but becomes one.
+    // These formats cannot hold an empty board, but can hold the game later.
     for name in ["g.txt", "g.bin"] {
         play(&["--save", &path(name)], "h8\nquit\n");
     }

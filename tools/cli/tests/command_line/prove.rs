@@ -391,7 +391,7 @@ fn false_libraries_do_not_pass() {
     // A reference to nothing.
     std::fs::write(&changed, sgf.replacen("turn 1", "turn 100000", 1)).unwrap();
     assert!(check().1.contains("no such turn"), "{}", check().1);
-    // No claim at all.
+    // A library without a claim.
     std::fs::write(&changed, "(;FF[4]GM[4]SZ[15];B[hh])").unwrap();
     assert!(check().1.contains("it has no proof"), "{}", check().1);
 }

@@ -342,7 +342,7 @@ fn game_points(drawn: &str) -> Vec<Point> {
 }
 
 #[test]
-fn what_was_done_can_be_taken_back() {
+fn turns_of_an_opening_can_be_taken_back() {
     let mut table = Terminal::new(&["yamaguchi"]);
     let start = table.state().to_owned();
     table.refused("undo", "there is no move of yours to take back");

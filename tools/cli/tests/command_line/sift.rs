@@ -153,7 +153,7 @@ fn the_candidate_of_a_failed_game_is_named() {
 }
 
 #[test]
-fn what_cannot_be_sifted_is_refused() {
+fn runs_that_could_not_work_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("work");
     let name = folder.to_str().unwrap();

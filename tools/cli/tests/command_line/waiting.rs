@@ -14,7 +14,7 @@ use crate::common::cli::command;
 fn a_signal_ends_a_command_that_waits_for_its_input() {
     let dir = tempfile::tempdir().unwrap();
     let [pipe, part] = ["pipe.sgf", "part"].map(|name| dir.path().join(name).to_str().unwrap().to_owned());
-    // Nobody writes to it.
+    // No process writes to this pipe.
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let build =
         ["book", "build", part.as_str(), "--rule", "renju", "--positions", "1", "--roots", pipe.as_str()];

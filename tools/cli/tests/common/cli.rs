@@ -53,7 +53,7 @@ pub fn run_with_input(args: &[&str], input: &[u8]) -> Output {
     let mut child = command(args).stdin(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
-    // In a thread of its own: both pipes may fill up.
+    // A thread of its own writes the input, because both pipes may fill up.
     let writer = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap().unwrap();

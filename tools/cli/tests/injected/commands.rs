@@ -10,7 +10,7 @@ pub struct Command {
     pub name: &'static str,
     /// With `IN` for the folder of inputs and `OUT` for that of outputs.
     pub line: &'static str,
-    /// How it goes on after a failure, if not by the same line.
+    /// The line that continues after a failure, if it is another one.
     pub resumed: Option<&'static str>,
     /// Whether the command continues with the files that a failure left. Otherwise they must be unchanged, or whole.
     pub continues: bool,

@@ -12,7 +12,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// No lines yet.
+    /// Creates a picture without lines.
     pub fn on_stderr() -> Picture {
         let target =
             if understands_escapes() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };

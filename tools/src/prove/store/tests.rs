@@ -63,7 +63,7 @@ fn answers_before_bytes_that_were_never_written_are_kept() {
             assert_eq!(answers(&path).unwrap(), whole + 1, "{at}");
         }
     }
-    // Of a file that has not got its first answer, nothing is needed.
+    // A file without an answer may be cut anywhere.
     for at in 0..ends[0] {
         let head = [&bytes[..at], &vec![0; ends[0] - at]].concat();
         fs::write(&path, head).unwrap();

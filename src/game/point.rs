@@ -49,6 +49,17 @@ impl Size {
         x < self.side() && y < self.side()
     }
 
+    /// The point of column `x` from the left and row `y` from the bottom, both from 0, if it lies on the board.
+    ///
+    /// ```
+    /// use kagetsu::game::Size;
+    /// assert_eq!(Size::S15.point(7, 7), Some(Size::S15.center()));
+    /// assert_eq!(Size::S15.point(7, 15), None);
+    /// ```
+    pub const fn point(self, x: usize, y: usize) -> Option<Point> {
+        if self.contains(x, y) { Some(Point::new(x, y)) } else { None }
+    }
+
     /// The centre point. On even sizes it is the lower right one of the four central points, as Gomocup counts it.
     pub const fn center(self) -> Point {
         let c = self.side() / 2;
@@ -73,7 +84,11 @@ impl fmt::Display for Size {
 pub struct Point(u16);
 
 impl Point {
-    /// Column `x` from the left, row `y` from the bottom, both from 0 and below [`MAX_SIZE`].
+    /// Column `x` from the left, row `y` from the bottom, both from 0 and below [`MAX_SIZE`]. [`Size::point`] checks numbers
+    /// that come from elsewhere.
+    ///
+    /// # Panics
+    /// With debug assertions, if one of them is larger. Without them the result is then some other point.
     pub const fn new(x: usize, y: usize) -> Point {
         debug_assert!(x < MAX_SIZE && y < MAX_SIZE);
         Point((y * STRIDE + x) as u16)
@@ -251,6 +266,7 @@ impl PointSet {
     }
 
     /// Points of `self` that are not in `other`.
+    #[must_use]
     #[inline]
     pub fn without(mut self, other: &PointSet) -> PointSet {
         for i in 0..WORDS {
@@ -261,6 +277,7 @@ impl PointSet {
 
     /// Returns all points within one step in any direction, including the points themselves. They may lie beyond the
     /// board.
+    #[must_use]
     #[inline]
     pub fn dilate(&self) -> PointSet {
         let mut rows = *self;
@@ -311,6 +328,16 @@ impl FromIterator<Point> for PointSet {
             set.insert(p);
         }
         set
+    }
+}
+
+impl<'a> IntoIterator for &'a PointSet {
+    type Item = Point;
+    type IntoIter = Iter<'a>;
+
+    #[inline]
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
     }
 }
 

@@ -1,10 +1,18 @@
 //! A position as data: size, setup stones, moves. Parsers produce it, and boards of any rule are built from it.
 
+use std::fmt;
+
 use super::Error;
 use super::color::Color;
 use super::point::{Point, PointSet, Size};
 
-/// One turn.
+/// One turn. Its text is the point's name, or `--` for a pass, as in move strings.
+///
+/// ```
+/// use kagetsu::game::{Move, Size};
+/// let turns = [Move::Place(Size::S15.center()), Move::Pass];
+/// assert_eq!(turns.map(|turn| turn.to_string()), ["h8", "--"]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Move {
     /// A stone on a point.
@@ -23,7 +31,17 @@ impl Move {
     }
 }
 
-/// Setup stones and the moves since; independent of any rule.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Place(p) => fmt::Display::fmt(p, f),
+            Move::Pass => f.write_str("--"),
+        }
+    }
+}
+
+/// Setup stones and the moves since; independent of any rule. All stones are on the board and on points of their own, so
+/// that every position has a [`Board`](super::Board).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     size: Size,

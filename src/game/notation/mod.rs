@@ -179,6 +179,6 @@ impl PointName<'_> {
     pub fn on(self, size: Size) -> Option<Point> {
         let x = (self.letter as u32).wrapping_sub('a' as u32) as usize;
         let y = self.row.checked_sub(1)?;
-        size.contains(x, y).then(|| Point::new(x, y))
+        size.point(x, y)
     }
 }

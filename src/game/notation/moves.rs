@@ -33,7 +33,7 @@ pub fn parse(text: &str, size: Size) -> Result<Position, NotationError> {
 
 /// Prints moves as [`parse`] reads them, without separators: `h8h9--i8`.
 pub fn print(moves: &[Move]) -> String {
-    moves.iter().map(|m| m.point().map_or_else(|| "--".to_string(), |p| p.to_string())).collect()
+    moves.iter().map(ToString::to_string).collect()
 }
 
 fn push(position: &mut Position, m: Move) -> Result<(), NotationError> {

@@ -66,6 +66,7 @@ pub use time::Budget;
 use crate::clock::Clock;
 
 /// Surroundings of a search: its clock, its start and its stop flag.
+#[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// Source of the time.
     pub clock: &'a dyn Clock,

@@ -32,7 +32,8 @@ impl<'a> Budget<'a> {
         Budget::nodes(u64::MAX)
     }
 
-    /// Adds a deadline on `clock`.
+    /// Adds a deadline, which is a reading of `clock`: `clock.now()` plus the time that the solver may take.
+    #[must_use]
     pub fn until(mut self, clock: &'a dyn Clock, deadline: Duration) -> Budget<'a> {
         self.deadline = Some((clock, deadline));
         self.checkpoint = self.limit.min(INTERVAL);
@@ -40,6 +41,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Adds a flag that stops the solver when it is set.
+    #[must_use]
     pub fn stopped_by(mut self, flag: &'a AtomicBool) -> Budget<'a> {
         self.stop = Some(flag);
         self.checkpoint = self.limit.min(INTERVAL);

@@ -113,6 +113,15 @@ impl Shared<'_> {
     }
 }
 
+/// Ends the other threads when the first one is done, even if it panics.
+struct DoneOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for DoneOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
 /// Finds the best lines of a position that is not over. Reports each finished iteration and returns the last report.
 /// The report has a line even if the search is stopped at once.
 pub fn search(
@@ -140,6 +149,7 @@ pub fn search(
         return report;
     }
     thread::scope(|scope| {
+        let _done = DoneOnDrop(&shared.done);
         for id in 1..limits.threads.max(1) {
             let shared = &shared;
             let work = move || Worker::new(game.boxed(), shared, id).run(&mut |_| {});
@@ -148,9 +158,7 @@ pub fn search(
                 break;
             }
         }
-        let report = Worker::new(game.boxed(), &shared, 0).run(on_report);
-        shared.done.store(true, Relaxed);
-        report
+        Worker::new(game.boxed(), &shared, 0).run(on_report)
     })
 }
 

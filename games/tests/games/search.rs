@@ -1,6 +1,8 @@
 //! The search of all games: wins that it must find, reports, limits, threads, and games against simple players.
 
+use std::panic::catch_unwind;
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use kagetsu::clock::SystemClock;
@@ -143,6 +145,23 @@ fn a_stopped_search_has_a_move() {
         let mut player = Searcher::new(Limits::default(), 1 << 16, &clock, &stop);
         assert_eq!(game.check(player.choose(&*game)), Ok(()), "{kind}");
     }
+}
+
+/// Without limits the other thread would search on, and the panic would wait for it.
+#[test]
+fn a_callback_that_panics_ends_every_thread() {
+    let (sender, ended) = channel();
+    std::thread::spawn(move || {
+        let searched = catch_unwind(|| {
+            let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+            let limits = Limits { threads: 2, ..Limits::default() };
+            let game = Options::new(Kind::Connect6).begin();
+            let mut player = Searcher::new(limits, 1 << 20, &clock, &stop);
+            player.report(&*game, &mut |report| assert!(report.lines.is_empty(), "the caller's own fault"));
+        });
+        sender.send(searched.is_err())
+    });
+    assert_eq!(ended.recv_timeout(Duration::from_secs(60)), Ok(true));
 }
 
 /// Whether the side to move has a move after which it threatens two fives, or one that wins at once.

@@ -139,7 +139,7 @@ impl Game {
         self.position(node)
     }
 
-    /// Checks every variation: all stones on the board, none on another.
+    /// Checks every variation: all stones, marks and labels on the board, no stone on another.
     ///
     /// # Errors
     /// The first wrong node, depth first.
@@ -169,6 +169,7 @@ impl Game {
             match note {
                 Note::Setup(p, Some(color)) => stones.set(p, Some(color))?,
                 Note::Setup(p, None) => stones.set(p, None)?,
+                Note::Mark(p, _) | Note::Label(p, _) => stones.on_board(p)?,
                 _ => {}
             }
         }
@@ -187,10 +188,12 @@ struct Stones {
 }
 
 impl Stones {
+    fn on_board(&self, p: Point) -> Result<(), Error> {
+        if self.size.contains(p.x(), p.y()) { Ok(()) } else { Err(Error::OffBoard(p, self.size)) }
+    }
+
     fn set(&mut self, p: Point, stone: Option<Color>) -> Result<(), Error> {
-        if !self.size.contains(p.x(), p.y()) {
-            return Err(Error::OffBoard(p, self.size));
-        }
+        self.on_board(p)?;
         self.undo.push((p, self.cells[p.index()]));
         self.cells[p.index()] = stone;
         Ok(())

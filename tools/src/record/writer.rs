@@ -47,7 +47,7 @@ impl Writer {
     /// Adds a game, and returns the next piece of the file.
     ///
     /// # Errors
-    /// Features that the format cannot hold.
+    /// Features that the format cannot hold; a stone, mark or label of the game that is off the board, or a stone on another.
     pub fn add(&mut self, game: Game) -> Result<Vec<u8>, WriteError> {
         self.count += 1;
         match &mut self.kept {
@@ -75,7 +75,7 @@ impl Writer {
     /// The rest of the file.
     ///
     /// # Errors
-    /// Features that the format cannot hold.
+    /// The errors of [`add`](Self::add), for a format that holds one game; and if it was given none, or several.
     pub fn finish(&mut self) -> Result<Vec<u8>, WriteError> {
         match std::mem::replace(&mut self.kept, Kept::Nothing) {
             Kept::Nothing => Ok(Vec::new()),
@@ -123,6 +123,7 @@ impl Writer {
         if let Some(expected) = self.format.sizes().filter(|&size| size != game.size) {
             return Err(WriteError::Size { size: game.size, expected });
         }
+        game.check().map_err(|(_, error)| WriteError::Position(error))?;
         let says_size = self.says_size(game);
         let holds = |feature: &Feature| match feature {
             Feature::BoardSize => says_size,
@@ -158,5 +159,33 @@ impl Writer {
     fn says_size(&self, game: &Game) -> bool {
         let is_setup = self.format == Format::Txt && list::is_setup(game);
         is_setup || self.format.holds().contains(&Feature::BoardSize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Mark, NodeId, Note};
+    use kagetsu::game::{Color, Error, Move, Point};
+
+    /// Each writer would go wrong in its own way: by a file that no reader takes, or by a row below zero.
+    #[test]
+    fn impossible_games_are_not_written() {
+        let (h8, p16) = (Point::new(7, 7), Point::new(15, 15));
+        let add = |game: &mut Game, parent, color, p| game.tree.add(parent, Some((color, Move::Place(p))));
+        let mut twice = Game::new(Size::S15);
+        let first = add(&mut twice, NodeId::ROOT, Color::Black, h8);
+        let (mut off, mut marked) = (twice.clone(), twice.clone());
+        add(&mut twice, first, Color::White, h8);
+        add(&mut off, first, Color::White, p16);
+        marked.tree.annotate(first, [Note::Mark(p16, Mark::Cross)]);
+        let formats = Format::ALL.into_iter().filter(|format| format.sizes() != Some(Size::S20));
+        for format in formats {
+            let write = |game: &Game| format.write(std::slice::from_ref(game), Charset::AUTO, true);
+            let refusal = |error| -> Result<Vec<u8>, WriteError> { Err(WriteError::Position(error)) };
+            assert_eq!(write(&twice), refusal(Error::Occupied(h8)), "{format}");
+            assert_eq!(write(&off), refusal(Error::OffBoard(p16, Size::S15)), "{format}");
+            assert_eq!(write(&marked), refusal(Error::OffBoard(p16, Size::S15)), "{format}");
+        }
     }
 }

@@ -7,7 +7,7 @@
 use super::notes::{Note, Notes};
 use kagetsu::game::{Color, Move, POINTS, Point};
 
-/// A node of a [`Tree`].
+/// A node of the [`Tree`] that made it. Another tree has another node of this number, or none: then its methods panic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub(super) u32);
 
@@ -87,7 +87,7 @@ impl Tree {
     /// Appends a child behind the children of `parent`: a turn, or none for a node of notes or setup stones.
     ///
     /// # Panics
-    /// With 4 billion nodes.
+    /// With 4 billion nodes, or if the parent is none of them.
     pub fn add(&mut self, parent: NodeId, turn: Option<(Color, Move)>) -> NodeId {
         let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id != NONE).expect("room for a node");
         let last = self.nodes[parent.index()].last_child;
@@ -160,12 +160,18 @@ impl Tree {
     }
 
     /// Adds notes to a node. They are kept in one fixed order; equal ones in the order given.
+    ///
+    /// # Panics
+    /// If the tree then has 4 GiB of text.
     pub fn annotate<'a>(&mut self, id: NodeId, notes: impl IntoIterator<Item = Note<'a>>) {
         let own = self.point(id);
         self.notes.add(id.0, notes.into_iter().map(|note| placed(note, own)));
     }
 
     /// Adds notes to nodes, in any order of the nodes. For many notes this is faster than [`annotate`](Self::annotate).
+    ///
+    /// # Panics
+    /// If the tree then has 4 GiB of text.
     pub fn annotate_each<'a>(&mut self, notes: impl IntoIterator<Item = (NodeId, Note<'a>)>) {
         let notes = notes.into_iter().map(|(id, note)| (id.0, placed(note, self.point(id))));
         let notes: Vec<_> = notes.collect();

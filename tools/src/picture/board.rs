@@ -20,7 +20,8 @@ const HEAT: [Rgb; 3] = [Rgb(90, 190, 110), Rgb(250, 225, 130), Rgb(245, 165, 145
 /// Smallest range of the candidates' expected scores that uses all the colours.
 const SPREAD: f64 = 0.1;
 
-/// A position and the marks to draw on it.
+/// A position and the marks to draw on it. Marks beyond the edge of the board are not drawn.
+#[derive(Clone, Copy, Debug)]
 pub struct BoardPicture<'a> {
     /// The position.
     pub position: &'a Position,
@@ -36,7 +37,12 @@ pub struct BoardPicture<'a> {
     pub heat: &'a [(Point, f64)],
 }
 
-impl BoardPicture<'_> {
+impl<'a> BoardPicture<'a> {
+    /// A position with numbers and coordinates, and without marks.
+    pub fn new(position: &'a Position) -> BoardPicture<'a> {
+        BoardPicture { position, numbers: true, coordinates: true, fouls: &[], labels: &[], heat: &[] }
+    }
+
     /// Draws the position.
     pub fn scene(&self) -> Scene {
         let side = self.position.size().side();
@@ -47,14 +53,20 @@ impl BoardPicture<'_> {
             self.edges(&mut scene);
         }
         self.candidates(&mut scene);
-        for &(p, kinds) in self.fouls {
+        for &(p, kinds) in self.on_board(self.fouls) {
             self.foul(&mut scene, p, kinds);
         }
-        for (p, text) in self.labels {
+        for (p, text) in self.on_board(self.labels) {
             self.label(&mut scene, *p, text);
         }
         self.stones(&mut scene);
         scene
+    }
+
+    /// Returns the marks on points of the board.
+    fn on_board<'m, T>(&self, marks: &'m [(Point, T)]) -> impl Iterator<Item = &'m (Point, T)> {
+        let size = self.position.size();
+        marks.iter().filter(move |(p, _)| size.contains(p.x(), p.y()))
     }
 
     fn margin(&self) -> f32 {
@@ -100,7 +112,7 @@ impl BoardPicture<'_> {
     fn candidates(&self, scene: &mut Scene) {
         let best = self.heat.iter().map(|h| h.1).fold(0.0, f64::max);
         let worst = self.heat.iter().map(|h| h.1).fold(best, f64::min);
-        for &(p, share) in self.heat {
+        for &(p, share) in self.on_board(self.heat) {
             let part = 2.0 * (best - share) / (best - worst).max(SPREAD);
             let [first, middle, last] = HEAT;
             let color =
@@ -194,10 +206,6 @@ mod tests {
     use crate::picture::scene::Shape;
     use kagetsu::game::{Size, notation};
 
-    fn picture(position: &Position) -> BoardPicture<'_> {
-        BoardPicture { position, numbers: true, coordinates: true, fouls: &[], labels: &[], heat: &[] }
-    }
-
     fn texts(scene: &Scene) -> Vec<&str> {
         fn text(shape: &Shape) -> Option<&str> {
             if let Shape::Text(text) = shape { Some(&text.text) } else { None }
@@ -210,7 +218,7 @@ mod tests {
         for side in [5, 15, 20, 22] {
             let size = Size::new(side).unwrap();
             let position = notation::parse("a1e5a5e1", Some(size)).unwrap();
-            let scene = picture(&position).scene();
+            let scene = BoardPicture::new(&position).scene();
             let inside =
                 |(x, y): (f32, f32)| (0.0..=scene.size.0).contains(&x) && (0.0..=scene.size.1).contains(&y);
             for shape in &scene.shapes {
@@ -229,11 +237,12 @@ mod tests {
     #[test]
     fn stones_carry_the_numbers_of_their_moves() {
         let position = notation::parse("h8h9--i8", None).unwrap();
-        let scene = picture(&position).scene();
+        let scene = BoardPicture::new(&position).scene();
         let texts = texts(&scene);
         // The coordinates of 15 columns and 15 rows come first. The pass has a number and no stone.
         assert_eq!(texts[30..], ["1", "2", "4"]);
-        let plain = BoardPicture { numbers: false, coordinates: false, ..picture(&position) }.scene();
+        let plain =
+            BoardPicture { numbers: false, coordinates: false, ..BoardPicture::new(&position) }.scene();
         assert!(plain.shapes.iter().all(|shape| !matches!(shape, Shape::Text(_))));
     }
 
@@ -249,7 +258,7 @@ mod tests {
     #[test]
     fn rows_count_from_the_bottom() {
         let position = notation::parse("a1", None).unwrap();
-        let drawing = picture(&position);
+        let drawing = BoardPicture::new(&position);
         let scene = drawing.scene();
         let stone = scene.shapes.iter().rev().find_map(|shape| match shape {
             Shape::Circle { center, .. } => Some(*center),
@@ -266,8 +275,21 @@ mod tests {
         let fouls = [(p("h8"), board.foul_kinds(p("h8")))];
         let labels = [(p("c3"), "A".to_string())];
         let heat = [(p("d4"), 0.537)];
-        let drawing = BoardPicture { fouls: &fouls, labels: &labels, heat: &heat, ..picture(&position) };
+        let drawing =
+            BoardPicture { fouls: &fouls, labels: &labels, heat: &heat, ..BoardPicture::new(&position) };
         let scene = drawing.scene();
         assert_eq!(texts(&scene)[30..33], ["54", "33", "A"]);
+    }
+
+    /// A mark may belong to a larger board.
+    #[test]
+    fn marks_beyond_the_edge_are_not_drawn() {
+        let position = notation::parse("h8", None).unwrap();
+        let plain = BoardPicture::new(&position);
+        for p in [Point::new(15, 0), Point::new(0, 15)] {
+            let (fouls, labels, heat) = ([(p, FoulKinds::NONE)], [(p, "A".to_string())], [(p, 0.5)]);
+            let marked = BoardPicture { fouls: &fouls, labels: &labels, heat: &heat, ..plain };
+            assert_eq!(marked.scene(), plain.scene(), "{p}");
+        }
     }
 }

@@ -3,6 +3,19 @@
 //! [`board`] draws a position as in a book, [`plot`] the course of a game, [`sheet`] the 26 openings. They know nothing
 //! of formats, and both formats come from the same scene, so that they look alike. Nothing here writes to a file:
 //! [`Format::encode`] returns its bytes.
+//!
+//! ```
+//! use kagetsu::game::{Board, Renju, notation};
+//! use kagetsu_tools::picture::{BoardPicture, Format};
+//!
+//! let position = notation::parse("f8a1g8a3h9a5h10a7", None)?;
+//! let board = Board::<Renju>::from_position(&position)?;
+//! let fouls: Vec<_> = board.fouls().iter().map(|p| (p, board.foul_kinds(p))).collect();
+//! let picture = BoardPicture { fouls: &fouls, ..BoardPicture::new(&position) };
+//! let png = Format::Png.encode(&picture.scene(), 2.0)?;
+//! assert!(png.starts_with(b"\x89PNG"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod board;
 pub mod plot;
@@ -48,7 +61,7 @@ impl Format {
     /// The file of a scene in this format, with `scale` pixels for each unit of the scene.
     ///
     /// # Errors
-    /// If a PNG picture would have more pixels than memory allows.
+    /// If a PNG picture would have more pixels than memory allows, or than [`png::MOST_PIXELS`].
     pub fn encode(self, scene: &Scene, scale: f32) -> Result<Vec<u8>, PaintError> {
         match self {
             Format::Svg => Ok(svg::write(scene, scale).into_bytes()),

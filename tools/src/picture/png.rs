@@ -4,7 +4,8 @@
 //! this file, with the license in `font-license.txt`. Any other character becomes a question mark.
 
 use tiny_skia::{
-    Color, FillRule, LineJoin, Paint as Brush, Path, PathBuilder, Pixmap, Rect, Stroke, Transform,
+    BYTES_PER_PIXEL, Color, FillRule, IntSize, LineJoin, Paint as Brush, Path, PathBuilder, Pixmap, Rect,
+    Stroke, Transform,
 };
 use ttf_parser::{Face, OutlineBuilder};
 
@@ -16,8 +17,8 @@ static FONT: &[u8] = include_bytes!("DejaVuSansCondensed-ascii.ttf");
 /// Reason why a scene cannot be painted.
 #[derive(Debug, thiserror::Error)]
 pub enum PaintError {
-    /// No memory holds a picture of this width and height.
-    #[error("no picture can have {0}x{1} pixels")]
+    /// A picture of this width and height has more than [`MOST_PIXELS`], or the system has no memory for it.
+    #[error("there is no memory for a picture of {0}x{1} pixels")]
     Size(u32, u32),
     /// The built-in font is damaged.
     #[error("the font cannot be read")]
@@ -27,14 +28,17 @@ pub enum PaintError {
     Encode(String),
 }
 
+/// Most pixels of a picture; each takes four bytes.
+pub const MOST_PIXELS: u64 = 1 << 30;
+
 /// Paints a scene, `scale` pixels a unit.
 ///
 /// # Errors
-/// If there are more pixels than memory.
+/// If there are more pixels than memory, or than [`MOST_PIXELS`].
 pub fn paint(scene: &Scene, scale: f32) -> Result<Vec<u8>, PaintError> {
     let pixels = |units: f32| (units * scale).ceil().max(1.0) as u32;
     let size = (pixels(scene.size.0), pixels(scene.size.1));
-    let map = Pixmap::new(size.0, size.1).ok_or(PaintError::Size(size.0, size.1))?;
+    let map = blank(size.0, size.1).ok_or(PaintError::Size(size.0, size.1))?;
     let face = Face::parse(FONT, 0).map_err(PaintError::Font)?;
     let mut painter = Painter { map, face, transform: Transform::from_scale(scale, scale) };
     painter.map.fill(opaque(scene.background));
@@ -42,6 +46,16 @@ pub fn paint(scene: &Scene, scale: f32) -> Result<Vec<u8>, PaintError> {
         painter.shape(shape);
     }
     painter.map.encode_png().map_err(|error| PaintError::Encode(error.to_string()))
+}
+
+/// Returns an empty picture. `Pixmap::new` would end the program if the system had no memory for it.
+fn blank(width: u32, height: u32) -> Option<Pixmap> {
+    let pixels = Some(u64::from(width) * u64::from(height)).filter(|&pixels| pixels <= MOST_PIXELS)?;
+    let bytes = usize::try_from(pixels * BYTES_PER_PIXEL as u64).ok()?;
+    let mut data = Vec::new();
+    data.try_reserve_exact(bytes).ok()?;
+    data.resize(bytes, 0);
+    Pixmap::from_vec(data, IntSize::from_wh(width, height)?)
 }
 
 fn opaque(Rgb(r, g, b): Rgb) -> Color {
@@ -184,6 +198,16 @@ mod tests {
         let (corner, size) = ((0.0, 0.0), (100.0, 100.0));
         scene.shapes.push(Shape::Rectangle { corner, size, paint: Paint::fill(BLACK) });
         assert_eq!(dark(&scene), 100);
+    }
+
+    /// Pictures that would take terabytes, which the system may refuse or grant.
+    #[test]
+    fn a_picture_larger_than_memory_is_an_error() {
+        let scene = Scene::new((1000.0, 1000.0), WHITE);
+        for (scale, side) in [(1000.0, 1_000_000), (f32::INFINITY, u32::MAX)] {
+            let error = paint(&scene, scale).unwrap_err();
+            assert!(matches!(error, PaintError::Size(w, h) if (w, h) == (side, side)), "{error}");
+        }
     }
 
     #[test]

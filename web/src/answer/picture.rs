@@ -35,14 +35,7 @@ pub fn draw(
         labels.push((p, figure.text.chars().take(TEXT).collect()));
     }
     let fouls = with_rule!(rule, R => fouls(&Board::<R>::from_position(&position)?, &position));
-    let picture = BoardPicture {
-        position: &position,
-        numbers,
-        coordinates: true,
-        fouls: &fouls,
-        labels: &labels,
-        heat: &[],
-    };
+    let picture = BoardPicture { numbers, fouls: &fouls, labels: &labels, ..BoardPicture::new(&position) };
     let (format, extension, mime) = match format {
         PictureFormat::Png => (Format::Png, "png", "image/png"),
         PictureFormat::Svg => (Format::Svg, "svg", "image/svg+xml"),

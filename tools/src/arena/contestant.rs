@@ -33,7 +33,8 @@ pub struct Contestant {
 }
 
 impl Contestant {
-    /// A contestant with default conditions, named like its program.
+    /// A contestant with default conditions, named like its program. Only [`TimeControl::patience`] limits its moves, so that
+    /// [`time`](Self::time) should get a limit.
     pub fn new(program: PathBuf, args: Vec<String>) -> Contestant {
         let name = program.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         Contestant {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::asking;
-use super::contestant::Contestant;
+use super::contestant::{Contestant, distinguish};
 use super::fallback::Fallback;
 use super::game::{Adjudication, ScoreRule, Terms};
 use super::record::GameRecord;
@@ -15,7 +15,7 @@ use super::stats::Sprt;
 use crate::limits::MOVES;
 use kagetsu::game::regulation::Regulation;
 use kagetsu::game::symmetry::Symmetry;
-use kagetsu::game::{Color, Endings, Position, RuleKind, Size, notation};
+use kagetsu::game::{Color, EndSet, Endings, Position, RuleKind, Size, notation};
 
 /// Possible numbers of games of an encounter in a round.
 pub const GAMES: Range<u64> = 1..1 << 32;
@@ -121,6 +121,31 @@ pub struct Pairing {
 }
 
 impl Plan {
+    /// Creates a plan in which everybody plays a pair of games with everybody, one game at a time, from the empty board.
+    /// Contestants of one name get numbers behind it.
+    pub fn new(mut contestants: Vec<Contestant>, rule: RuleKind, size: Size) -> Plan {
+        distinguish(&mut contestants);
+        Plan {
+            contestants,
+            format: Format::RoundRobin,
+            rule: rule.name().to_owned(),
+            size: size.side(),
+            games: Some(2),
+            rounds: 1,
+            openings: Vec::new(),
+            opening_rule: None,
+            fallback: None,
+            transform: false,
+            endings: EndSet::Plain.endings(rule),
+            adjudication: Adjudication::default(),
+            suspend: false,
+            send_board: false,
+            restart: false,
+            sprt: None,
+            concurrency: 1,
+        }
+    }
+
     /// Reads a saved plan.
     ///
     /// # Errors

@@ -108,11 +108,15 @@ fn cannot_start(contestant: &Contestant) -> String {
 }
 
 /// Plays the games of a plan that are not `done` (numbers from 1). `listen` hears every event, also after it wanted to stop,
-/// until all engines have ended.
+/// until all engines have ended. [`Plan::check`] finds what is impossible in a plan that was not read; of that only a part is
+/// an error here.
 ///
 /// # Errors
-/// If an engine or a thread cannot be started, the plan is impossible, or the listener's first error. Failures of running
-/// engines are results, not errors.
+/// If an engine or a thread cannot be started, the plan names no rule or an impossible opening, or the listener's first error.
+/// Failures of running engines are results, not errors.
+///
+/// # Panics
+/// If the listener does, once the engines have ended; or with a plan that [`Plan::check`] refuses.
 pub fn run(
     plan: &Plan,
     done: &HashSet<u64>,

@@ -3,6 +3,10 @@
 
 mod chatter;
 mod engine;
+// Its own `main` takes the engines from the command line.
+#[path = "../../examples/match_programs.rs"]
+#[allow(dead_code)]
+mod match_programs;
 mod openings;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -36,7 +40,7 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 30] = [
+    let tests: [(&str, fn()); 31] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
@@ -67,6 +71,7 @@ fn main() -> std::process::ExitCode {
         ("complaints_about_settings_refuse_no_opening", openings::complaints),
         ("a_fallback_decides_nothing_for_engines_that_complain", openings::complaints_with_fallback),
         ("a_program_that_does_not_exist_is_an_error", missing),
+        ("the_example_of_a_match_plays_one", example),
     ];
     let trials = tests.map(|(name, test)| {
         Trial::test(name, move || {
@@ -581,4 +586,10 @@ fn missing() {
     plan.contestants[1] = Contestant { directory: Some("/nonexistent".into()), ..contestant("bad") };
     let error = tournament::try_engines(&plan.contestants).unwrap_err();
     assert!(format!("{error:#}").contains(") in /nonexistent: expected an existing folder"), "{error:#}");
+}
+
+fn example() {
+    let records = match_programs::play(vec![contestant("good"), contestant("crlf")]).unwrap();
+    let games: Vec<_> = records.iter().map(|record| (record.black.as_str(), record.end)).collect();
+    assert_eq!(games, [("good", End::Five), ("crlf", End::Five)]);
 }

@@ -315,6 +315,14 @@ pub trait Game: Send + Sync {
     }
 }
 
+/// The game, its variant and its moves; a drawing of the board is in [`diagram`](crate::diagram).
+impl fmt::Debug for dyn Game + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves: String = self.history().into_iter().map(|(_, m)| m.to_string()).collect();
+        write!(f, "{} ({}) {moves:?}", self.kind(), self.variant())
+    }
+}
+
 /// A win by force.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Force {

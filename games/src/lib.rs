@@ -1,5 +1,17 @@
 //! The relatives of Renju, Connect6 and Reversi. Their code is separate from the engine's, so it cannot slow the
-//! engine.
+//! engine. `examples/reversi.rs` also searches and plays.
+//!
+//! ```
+//! use kagetsu_games::{Kind, Options, notation};
+//!
+//! // Rows of Reversi are numbers from the top, those of the other games from the bottom.
+//! let mut game = notation::parse("f5d6", &Options::new(Kind::Reversi))?;
+//! let reply = notation::parse_move("c3", game.size())?;
+//! game.check(reply)?;
+//! game.play(reply);
+//! assert_eq!(notation::moves(&*game), "f5d6c3");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! | module | its job |
 //! |---|---|

@@ -14,7 +14,7 @@ use crate::search::{self, Limits, Report, Table};
 
 /// A player: chooses moves.
 pub trait Player {
-    /// A legal move of a game that is not over.
+    /// A legal move of a game that is not over. For another one it may panic.
     fn choose(&mut self, game: &dyn Game) -> Move;
 }
 

@@ -72,7 +72,7 @@ impl FromStr for Start {
     }
 }
 
-/// Options of a game.
+/// Options of a game. Nothing here checks them: [`Options`](crate::Options) do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// Side length, even, 4 to 16.

@@ -1,6 +1,7 @@
 //! The games: rules against slow rules, the search, the solver, the protocols. One crate, so that they are linked once.
 
 mod captures;
+mod examples;
 mod nboard;
 mod positions;
 mod protocols;

@@ -1,4 +1,5 @@
-//! Game files: round trips of random games, files as other programs write them, and arbitrary bytes; the review of a game.
+//! Game files: round trips of random games, files as other programs write them, and arbitrary bytes; the examples that are no
+//! match.
 
 mod bytes;
 mod database;

@@ -61,7 +61,7 @@
 //! ```
 //!
 //! **The review of a game**, game files, matches, self-play and the building of books are in the library `kagetsu-tools`, the
-//! command line in `kagetsu-cli`. `examples/` and `tools/examples/` show each of the five uses as a program.
+//! command line in `kagetsu-cli`. `examples/` and `tools/examples/` show each of the five uses as a program, and others.
 //!
 //! **Units.** A [`Point`](game::Point) has a column from the left and a row from the bottom, both from 0, so `h8` is
 //! `Point::new(7, 7)`. A [`Score`](search::Score) is from the view of the side to move;

@@ -8,7 +8,10 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use kagetsu::book::{Book, Journal as BookJournal, Recipe as BookRecipe};
 use kagetsu::eval::Net;
-use kagetsu::game::{Color, RuleKind, Size, notation};
+use kagetsu::game::{Board, Color, Freestyle, MAX_SIZE, Position, RuleKind, Size, notation};
+use kagetsu::solve::Budget;
+use kagetsu::solve::proof_io::{Flat, from_sgf, to_sgf};
+use kagetsu::solve::verify::verify;
 use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::plan::Plan;
 use kagetsu_tools::arena::record;
@@ -151,6 +154,22 @@ pub fn state(data: &[u8]) -> usize {
         }
     }
     answers
+}
+
+/// The proof of a win, as JSON and as SGF: what is read may be verified, and is as long after writing and reading again.
+pub fn proof(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let (size, attacker) = (Size::new(MAX_SIZE).unwrap(), Color::Black);
+    let flat = serde_json::from_str::<Flat>(text).ok().and_then(|flat| flat.proof().ok());
+    let tree = from_sgf(text, size, attacker).ok();
+    for proof in flat.into_iter().chain(tree) {
+        let _ = verify(&mut Board::<Freestyle>::new(size), attacker, &proof, &mut Budget::nodes(200));
+        let again = Flat::of(&proof).proof();
+        assert_eq!(again.map(|again| again.length()), Ok(proof.length()));
+        let sgf = to_sgf(&proof, &Position::new(size), attacker);
+        let again = from_sgf(&sgf, size, attacker);
+        assert_eq!(again.map(|again| again.length()), Ok(proof.length()), "{sgf}");
+    }
 }
 
 /// A tournament: its plan and its journal. Returns whether the plan can be played, and the number of games in the journal.

@@ -11,8 +11,10 @@ use std::sync::atomic::AtomicBool;
 use kagetsu::book::{Candidate, Entry, Journal, Key, Recipe};
 use kagetsu::clock::SystemClock;
 use kagetsu::eval::nets;
-use kagetsu::game::{Point, RuleKind, Size, notation};
+use kagetsu::game::{Board, Color, Freestyle, Point, RuleKind, Size, notation};
 use kagetsu::random::{Random, RngExt, SeedableRng};
+use kagetsu::solve::proof_io::{Flat, to_sgf};
+use kagetsu::solve::{Budget, Vcf, Verdict};
 use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::record::Format;
 use kagetsu_tools::selfplay::game::{Choice, Ending, Exploration, Game, Ply};
@@ -184,6 +186,22 @@ fn states_of_proofs() {
     let saved = br#"{"saved":{"len":5,"crc":7}}"#;
     let seeds = [&answers[..], &[saved.to_vec(), b"kagetsu proof\n".to_vec()]].concat();
     attack("state", &seeds, 3000, |bytes| _ = attacks::state(bytes));
+}
+
+#[test]
+fn proofs_of_wins() {
+    let position = notation::parse("e8d8f8h4g8a1h5a3h6a5h7a7", None).unwrap();
+    let board = Board::<Freestyle>::from_position(&position).unwrap();
+    let (mut vcf, mut budget) = (Vcf::new(1 << 16), Budget::unlimited());
+    assert_eq!(vcf.solve(&board, Color::Black, &mut budget), Verdict::Win);
+    let proof = vcf.proof(&board, Color::Black, &mut budget).unwrap();
+    let json = serde_json::to_vec(&Flat::of(&proof)).unwrap();
+    let sgf = to_sgf(&proof, &position, Color::Black).into_bytes();
+    // A turn that two replies lead to, and one for all other replies.
+    let shared = br#"[{"move":"h8","five":false,"replies":[["i8",1],["g8",1]],"otherwise":2},
+        {"move":"h7","five":false,"replies":[],"otherwise":null},
+        {"move":"h6","five":true,"replies":[],"otherwise":null}]"#;
+    attack("proof", &[json, sgf, shared.to_vec()], 3000, attacks::proof);
 }
 
 /// An engine of a match, as plans and settings have it.

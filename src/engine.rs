@@ -227,8 +227,9 @@ impl Engine {
         }
     }
 
-    /// Finds a move for the side to move, with a report. It returns a move as long as there is an empty point: if every
-    /// point is a foul or excluded by the limits, one of these is played.
+    /// Finds a move for the side to move, with a report. It returns a move as long as there is an empty point, even after the
+    /// end of a game, which is for the caller to notice ([`status`](crate::game::status)): if every point is a foul or excluded
+    /// by the limits, one of these is played.
     ///
     /// `on_report` hears of each iteration as it ends. A search that is stopped before its first iteration ends has only the
     /// report that is returned. That one has a line at least, and the first line begins with the move. Below full strength the

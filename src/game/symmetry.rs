@@ -50,6 +50,9 @@ impl Symmetry {
     ];
 
     /// Returns the image of the point `p` of a board of this size.
+    ///
+    /// # Panics
+    /// With overflow checks, if `p` is beyond the edge.
     pub const fn apply(self, p: Point, size: Size) -> Point {
         let last = size.side() - 1;
         let (mut x, mut y) = (p.x(), p.y());

@@ -115,7 +115,11 @@ fn point(name: &str) -> Result<Point, ReadError> {
     if x < limit && (1..=limit).contains(&y) { Ok(Point::new(x, y - 1)) } else { Err(bad()) }
 }
 
-/// Writes the proof as an SGF game, with the position it starts from.
+/// Writes the proof as an SGF game, with the position it starts from. The proof should be one that
+/// [`verify`](super::verify::verify) accepts in that position.
+///
+/// # Panics
+/// With overflow checks, if the proof names a point beyond the edge of the position's board.
 pub fn to_sgf(proof: &Proof, position: &Position, attacker: Color) -> String {
     let size = position.size();
     let mut text = format!("(;FF[4]GM[4]CA[UTF-8]SZ[{}]", size.side());

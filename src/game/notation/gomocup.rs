@@ -9,6 +9,9 @@ pub fn point(x: usize, y: usize, size: Size) -> Option<Point> {
 }
 
 /// Gomocup's column and row of a point of a board of this size.
+///
+/// # Panics
+/// With overflow checks, if the point is above the board.
 pub fn coordinates(p: Point, size: Size) -> (usize, usize) {
     (p.x(), size.side() - 1 - p.y())
 }

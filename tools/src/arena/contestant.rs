@@ -5,8 +5,10 @@ use std::process::Command;
 
 use serde::{Deserialize, Serialize};
 
+use super::program;
 use super::time::TimeControl;
 use crate::limits::ENGINE_MEMORY;
+use crate::output::Stamp;
 
 /// An engine and its conditions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -30,6 +32,10 @@ pub struct Contestant {
     pub threads: Option<u32>,
     /// More `INFO` keys with their values, sent in this order before each game.
     pub info: Vec<(String, String)>,
+    /// Stamp of the program's file when the tournament began; `None` if the file could not be read, and in plans from before it
+    /// was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stamp: Option<Stamp>,
 }
 
 impl Contestant {
@@ -47,6 +53,7 @@ impl Contestant {
             check_memory: false,
             threads: None,
             info: Vec::new(),
+            stamp: None,
         }
     }
 
@@ -58,6 +65,17 @@ impl Contestant {
         {
             *directory = settled;
         }
+    }
+
+    /// Notes by its stamp which program it is.
+    pub fn identify(&mut self) {
+        self.stamp = program::stamp(&self.program);
+    }
+
+    /// Returns whether the program is another one than was noted. A program that cannot be read, then or now, is taken for the
+    /// same.
+    pub fn has_other_program(&self) -> bool {
+        self.stamp.zip(program::stamp(&self.program)).is_some_and(|(then, now)| then != now)
     }
 
     /// The command that starts it.
@@ -74,11 +92,8 @@ impl Contestant {
 /// A path with a separator is made absolute, since the working directory may change; a bare name is left to the search
 /// path.
 fn absolute(program: &Path) -> PathBuf {
-    if program.components().count() > 1 {
-        std::path::absolute(program).unwrap_or_else(|_| program.to_owned())
-    } else {
-        program.to_owned()
-    }
+    let path = if program::is_bare(program) { None } else { std::path::absolute(program).ok() };
+    path.unwrap_or_else(|| program.to_owned())
 }
 
 /// Makes names unique by numbering those that repeat.

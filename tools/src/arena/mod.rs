@@ -26,6 +26,7 @@ pub mod pause;
 pub mod plan;
 pub mod player;
 pub mod process;
+mod program;
 mod quoting;
 pub mod record;
 pub mod referee;

@@ -33,6 +33,11 @@ No time is longer than a day.
 time_left tells engines the time before they lose a period or the game. In byo-yomi
 timeout_turn is at most a period. time_increment is the increment plus a period.
 
+--resume refuses to go on if the file of an engine's program has changed since the start,
+as after a new build: the results of two programs would be added up. It looks at the first
+word of the command alone. Behind a script, an interpreter or wine, and in a net or another
+file that an engine reads, it sees no change.
+
 Examples:
   kagetsu match --engine './pbrain-kagetsu' --engine 'name=old nodes=5000 ./old/pbrain-kagetsu' \\
       --rule freestyle --time 500ms --openings book/openings/freestyle-15.txt --games 20
@@ -136,9 +141,12 @@ pub struct Args {
     /// Keep the games, and what is needed to continue, in this new directory
     #[arg(long, value_name = "DIR", group = "kept")]
     pub out: Option<PathBuf>,
-    /// Continue the tournament of this directory; only --concurrency, --psq and --json may be given besides
+    /// Continue the tournament of this directory; only --changed-engines, --concurrency, --psq and --json may be given besides
     #[arg(long, value_name = "DIR", group = "kept", conflicts_with_all = OF_A_NEW_RUN)]
     pub resume: Option<PathBuf>,
+    /// Go on although the program of an engine has changed since the tournament began
+    #[arg(long, requires = "resume")]
+    pub changed_engines: bool,
     /// Write each game as a PSQ file too
     #[arg(long, requires = "kept")]
     pub psq: bool,
@@ -228,7 +236,7 @@ mod tests {
     #[test]
     fn a_continued_tournament_refuses_all_flags_of_a_new_one() {
         let command = <Args as clap::Args>::augment_args(clap::Command::new("match"));
-        let of_any = ["resume", "concurrency", "psq", "json"];
+        let of_any = ["resume", "changed_engines", "concurrency", "psq", "json"];
         let flags = command.get_arguments().map(|flag| flag.get_id().as_str());
         let flags: BTreeSet<&str> = flags.filter(|flag| !of_any.contains(flag)).collect();
         assert_eq!(flags, BTreeSet::from(OF_A_NEW_RUN));

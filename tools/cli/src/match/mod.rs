@@ -21,6 +21,7 @@ use display::Display;
 use kagetsu::game::regulation::Chooser;
 use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, interrupt};
+use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::fault::FaultKind;
 use kagetsu_tools::arena::plan::Plan;
@@ -44,10 +45,11 @@ pub fn run(args: &Args, has_net: bool, out: &mut dyn Write) -> Result<Status> {
             (plan, store, games)
         }
         None => {
-            let plan = args.plan()?;
+            let mut plan = args.plan()?;
             check_net(&plan, has_net)?;
             args.out.as_deref().map_or(Ok(()), Store::check)?;
             tournament::try_engines(&plan.contestants)?;
+            plan.contestants.iter_mut().for_each(Contestant::identify);
             let store = Store::create(args.out.as_deref(), &plan)?;
             (plan, store, Vec::new())
         }
@@ -62,7 +64,18 @@ pub fn run(args: &Args, has_net: bool, out: &mut dyn Write) -> Result<Status> {
     let interrupted = interrupt::flag()?;
     let display = Display::new(&plan, args.json, out);
     let mut session = Session { plan: &plan, standings, store, display, interrupted, warned: false };
+    let changed = session.changed_programs();
+    if let Some(changed) = &changed {
+        ensure!(
+            args.changed_engines,
+            "{changed}; expected the earlier program, a new tournament, or --changed-engines to go on all the \
+             same"
+        );
+    }
     session.display.begin(&session.standings)?;
+    if let Some(changed) = changed {
+        session.display.note(&changed)?;
+    }
     session.warn_of_few_openings()?;
     session.warn_of_other_games()?;
     let played = if session.undecided() {
@@ -179,10 +192,31 @@ impl Session<'_> {
         ))
     }
 
+    /// Returns whether games are added to those of an earlier sitting.
+    fn is_continued(&self) -> bool {
+        self.standings.games() > 0 && !self.is_over()
+    }
+
+    /// Names the engines whose program is another one than at the start of a tournament that continues.
+    fn changed_programs(&self) -> Option<String> {
+        if !self.is_continued() {
+            return None;
+        }
+        let changed = self.plan.contestants.iter().filter(|engine| engine.has_other_program());
+        let names: Vec<&str> = changed.map(|engine| engine.name.as_str()).collect();
+        (!names.is_empty()).then(|| {
+            format!(
+                "the program of {} has changed since the tournament began: the results of two programs are added \
+                 up as those of one engine",
+                names.join(" and of ")
+            )
+        })
+    }
+
     /// Warns when a tournament continues whose engines learn from game to game: they start without what they had
     /// learned, so the games may differ from those of an uninterrupted tournament.
     fn warn_of_other_games(&mut self) -> Result<()> {
-        if self.standings.games() == 0 || self.is_over() || self.plan.restart {
+        if !self.is_continued() || self.plan.restart {
             return Ok(());
         }
         self.display.note(

@@ -17,11 +17,16 @@ fn play(names: &[&str], opening: &str, more: &[&str]) -> String {
 
 /// The same, by a function that runs the command of these arguments.
 fn played(names: &[&str], opening: &str, more: &[&str], run: impl FnOnce(&[&str]) -> String) -> String {
+    let engine = |name: &&str| format!("name={name} '{}'", crate::common::cli::engine().display());
+    let engines: Vec<String> = names.iter().map(engine).collect();
+    between(&engines, opening, more, run)
+}
+
+/// The same, between engines of these commands.
+fn between(engines: &[String], opening: &str, more: &[&str], run: impl FnOnce(&[&str]) -> String) -> String {
     let dir = tempfile::tempdir().unwrap();
     let list = dir.path().join("openings.txt");
     std::fs::write(&list, opening).unwrap();
-    let engine = |name: &&str| format!("name={name} '{}'", crate::common::cli::engine().display());
-    let engines: Vec<String> = names.iter().map(engine).collect();
     let engines = engines.iter().flat_map(|engine| ["--engine", engine.as_str()]);
     let board = ["--rule", "freestyle", "--size", "9", "--openings", list.to_str().unwrap()];
     let limits = ["--nodes", "50", "--memory", "40M", "--threads", "1", "--startup", "1m"];
@@ -78,14 +83,67 @@ fn a_match_is_summed_up_and_goes_on_where_it_was() {
     let text = kagetsu(&["match", "--resume", name]);
     assert!(text.starts_with("going on after 2 games\n") && !text.contains("\ngame "), "{text}");
     ends_with(&text, &SUMMARY);
-    let journal = folder.join("games.jsonl");
-    let lines = std::fs::read_to_string(&journal).unwrap();
-    std::fs::write(&journal, lines.split_inclusive('\n').next().unwrap()).unwrap();
+    forget_all_but_one(&folder);
     let text = kagetsu(&["match", "--resume", name]);
     let anew = "going on after 1 game\nthe engines start anew: ";
     assert!(text.starts_with(anew) && text.contains("\ngame 2: "), "{text}");
     ends_with(&text, &SUMMARY);
     assert_eq!(games().matches("RE[B+").count(), 2);
+}
+
+/// Leaves the first game of a tournament in its folder, as if it had been interrupted.
+fn forget_all_but_one(folder: &Path) {
+    let journal = folder.join("games.jsonl");
+    let lines = std::fs::read_to_string(&journal).unwrap();
+    std::fs::write(&journal, lines.split_inclusive('\n').next().unwrap()).unwrap();
+}
+
+/// An engine that is built anew keeps its name. This one is a script, of which a comment changes.
+#[cfg(unix)]
+#[test]
+fn results_of_a_changed_program_are_not_added_up_unasked() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let dir = tempfile::tempdir().unwrap();
+    let (script, folder) = (dir.path().join("engine"), dir.path().join("games"));
+    let engine = crate::common::cli::engine();
+    let build = |version: &str| {
+        let text = format!("#!/bin/sh\n# {version}\nexec '{}' \"$@\"\n", engine.display());
+        std::fs::write(&script, text).unwrap();
+        std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).unwrap();
+    };
+    build("one");
+    let engines = [format!("name=a '{}'", script.display()), format!("name=b '{}'", engine.display())];
+    let resume = ["match", "--resume", folder.to_str().unwrap()];
+    between(&engines, WON, &["--out", resume[2]], kagetsu);
+
+    build("two");
+    // The results can be looked at, for no game is left.
+    ends_with(&kagetsu(&resume), &SUMMARY);
+    forget_all_but_one(&folder);
+    let said = failure(&resume);
+    let names = "kagetsu: the program of a has changed since the tournament began: ";
+    assert!(said.starts_with(names) && said.contains("--changed-engines"), "{said}");
+    assert_eq!(std::fs::read_to_string(folder.join("games.jsonl")).unwrap().lines().count(), 1);
+    let text = kagetsu(&[&resume[..], &["--changed-engines"]].concat());
+    let begin = "going on after 1 game\nthe program of a has changed since the tournament began: ";
+    assert!(text.starts_with(begin) && text.contains("\ngame 2: "), "{text}");
+    ends_with(&text, &SUMMARY);
+
+    build("one");
+    forget_all_but_one(&folder);
+    assert!(!kagetsu(&resume).contains("has changed"), "it is the old program again");
+    // Plans of earlier versions do not say which program it was.
+    build("three");
+    forget_all_but_one(&folder);
+    let plan = folder.join("plan.json");
+    let mut older: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&plan).unwrap()).unwrap();
+    for contestant in older["contestants"].as_array_mut().unwrap() {
+        assert!(contestant.as_object_mut().unwrap().remove("stamp").is_some(), "{contestant}");
+    }
+    std::fs::write(&plan, older.to_string()).unwrap();
+    ends_with(&kagetsu(&resume), &SUMMARY);
 }
 
 /// Only standard error is on a terminal, as with `> log`.
@@ -104,6 +162,8 @@ fn a_log_has_the_games() {
 /// The settings of a tournament that is continued are those of its directory: a flag that changed nothing would mislead.
 #[test]
 fn flags_of_a_new_tournament_are_refused_with_resume() {
+    let output = run(&["match", "--engine", "a", "--engine", "b", "--changed-engines"], "");
+    assert_eq!(output.status.code(), Some(2), "it is a flag of --resume");
     let flags: [&[&str]; 14] = [
         &["--engine", "x"],
         &["--rule", "caro"],

@@ -32,6 +32,7 @@ use kagetsu::game::{Color, EndSet, RuleKind, Size};
 use kagetsu::random::{Random, SeedableRng, SliceRandom};
 use kagetsu::search::params::{ALL, Param};
 use kagetsu_tools::arena::contestant::Contestant;
+use kagetsu_tools::arena::forms::Forms;
 use kagetsu_tools::arena::game::Adjudication;
 use kagetsu_tools::arena::openings::{self, Notation, OpeningFile, Reader};
 use kagetsu_tools::arena::plan::{Format, Plan};
@@ -246,6 +247,7 @@ fn play(state: &State, probe: &Probe, concurrency: u16) -> Result<i64> {
         opening_rule: None,
         fallback: None,
         transform: false,
+        forms: Forms::default(),
         endings: EndSet::Plain.endings(field.rule.parse().map_err(anyhow::Error::msg)?),
         adjudication: Adjudication::default(),
         suspend: false,

@@ -15,6 +15,7 @@ pub mod dialogue;
 pub mod export;
 pub mod fallback;
 pub mod fault;
+pub mod forms;
 #[cfg(test)]
 #[path = "../../tests/fixtures/plan.rs"]
 mod fixture;

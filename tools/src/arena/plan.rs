@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::asking;
 use super::contestant::{Contestant, distinguish};
 use super::fallback::Fallback;
+use super::forms::Forms;
 use super::game::{Adjudication, ScoreRule, Terms};
 use super::record::GameRecord;
 use super::stats::Sprt;
@@ -61,6 +62,10 @@ pub struct Plan {
     pub fallback: Option<Fallback>,
     /// Whether the openings, once all are used, are used again turned and mirrored.
     pub transform: bool,
+    /// The forms in which the openings are used. Plans of one opening as it is need none, nor do those from before forms were
+    /// kept: in these each opening counts as eight if it is turned.
+    #[serde(default)]
+    pub forms: Forms,
     /// Ends of a game other than a row, a foul or a full board.
     #[serde(default = "first_endings", with = "EndingsRecord")]
     pub endings: Endings,
@@ -136,6 +141,7 @@ impl Plan {
             opening_rule: None,
             fallback: None,
             transform: false,
+            forms: Forms::default(),
             endings: EndSet::Plain.endings(rule),
             adjudication: Adjudication::default(),
             suspend: false,
@@ -209,6 +215,9 @@ impl Plan {
         for text in &self.openings {
             notation::parse(text, Some(size)).map_err(|error| format!("opening {text}: {error}"))?;
         }
+        if !self.forms.fits(self.openings.len()) {
+            return Err("forms: expected a number for each opening, some of them above 0".into());
+        }
         let Adjudication { resign, draw_score } = self.adjudication;
         if !resign.into_iter().chain(draw_score).all(ScoreRule::is_possible) {
             return Err(format!("adjudication: expected a score of 0 or more, and 1 to {MOVES} moves"));
@@ -228,11 +237,22 @@ impl Plan {
         Some(self.games? * self.rounds * self.encounters().len() as u64)
     }
 
-    /// Number of openings, and number of symmetric forms in which each is used.
-    fn variety(&self) -> (u64, u64) {
-        // The empty board is the same from every side.
-        let turns = if self.transform && !self.openings.is_empty() { 8 } else { 1 };
-        (self.openings.len().max(1) as u64, turns)
+    /// Returns the number of positions from which games begin before one comes again.
+    pub fn variety(&self) -> u64 {
+        self.forms.count().unwrap_or_else(|| {
+            // The empty board is the same from every side.
+            let turns = if self.transform && !self.openings.is_empty() { 8 } else { 1 };
+            self.openings.len().max(1) as u64 * turns
+        })
+    }
+
+    /// Returns the opening and its symmetry in the order of use.
+    fn form(&self, number: u64) -> (usize, Symmetry) {
+        let number = number % self.variety();
+        self.forms.get(number).unwrap_or_else(|| {
+            let openings = self.openings.len().max(1) as u64;
+            ((number % openings) as usize, Symmetry::ALL[(number / openings) as usize])
+        })
     }
 
     /// The game of this number, from 0; `None` after the last.
@@ -246,17 +266,17 @@ impl Plan {
         let (round, encounter) = (block / encounters.len() as u64, block % encounters.len() as u64);
         // Of an odd number of games the last opening is played once.
         let pairs = games.div_ceil(2);
-        let (openings, turns) = self.variety();
         // All encounters of a round have the same openings, and the next round goes on in the list.
         let serial = round * if self.games.is_some() { pairs } else { 0 } + game / 2;
+        let (opening, symmetry) = self.form(serial);
         Some(Pairing {
             engines: *encounters.get(encounter as usize)?,
             first_moves: game.is_multiple_of(2),
             pair: if self.games.is_some() { block * pairs + game / 2 } else { game / 2 },
-            opening: (serial % openings) as usize,
-            symmetry: Symmetry::ALL[(serial / openings % turns) as usize],
+            opening,
+            symmetry,
             // Openings that the engines play themselves are not known in advance.
-            again: self.opening_rule.is_none() && serial >= openings * turns,
+            again: self.opening_rule.is_none() && serial >= self.variety(),
         })
     }
 
@@ -268,9 +288,8 @@ impl Plan {
             return None;
         }
         let games = self.games?;
-        let (openings, turns) = self.variety();
         // Each round has the same openings in all encounters, so the first encounter is the first to repeat one.
-        let (pairs, before) = (games.div_ceil(2), openings * turns);
+        let (pairs, before) = (games.div_ceil(2), self.variety());
         let round = before / pairs;
         let first = round * self.encounters().len() as u64 * games + 2 * (before % pairs);
         (round < self.rounds).then_some(first + 1)
@@ -488,6 +507,56 @@ mod tests {
         assert_ne!(at(6).symmetry, Symmetry::IDENTITY);
         assert_eq!(at(48).symmetry, Symmetry::IDENTITY);
         assert_ne!(plan.opening(&at(2)).unwrap(), plan.opening(&at(8)).unwrap());
+    }
+
+    /// The first and the third opening, with one stone in the middle, have one form each. The second one, with a stone beside it,
+    /// has four, and the fourth one is a copy of it.
+    #[test]
+    fn symmetric_openings_repeat_sooner() {
+        let mut plan = plan(2, Some(100), 1);
+        plan.openings.push(plan.openings[1].clone());
+        let stones = |plan: &Plan, number| {
+            let position = plan.opening(&plan.pairing(number).unwrap()).unwrap();
+            let mut stones: Vec<String> = position.stones().map(|(p, c)| format!("{c} {p}")).collect();
+            stones.sort();
+            (stones, position.side())
+        };
+        for (transform, positions) in [(true, 6), (false, 3)] {
+            plan.transform = transform;
+            plan.forms = Forms::of(&plan.openings, Size::S15, transform).unwrap();
+            assert_eq!(plan.check(), Ok(()));
+            assert_eq!(Plan::read(&serde_json::to_string(&plan).unwrap()).unwrap(), plan);
+            // Two games are a pair.
+            let numbers = (0..100).step_by(2);
+            let mut seen = Vec::new();
+            let first = numbers.clone().find(|&number| {
+                let is_again = seen.contains(&stones(&plan, number));
+                seen.push(stones(&plan, number));
+                is_again
+            });
+            assert_eq!((seen.len() - 1, first), (positions, Some(2 * positions as u64)), "{seen:?}");
+            assert_eq!(numbers.clone().find(|&number| plan.pairing(number).unwrap().again), first);
+            assert_eq!(plan.first_repetition(), first.map(|number| number + 1));
+        }
+        plan.openings.pop();
+        assert!(plan.check().unwrap_err().starts_with("forms: expected a number for each opening"));
+    }
+
+    /// A tournament of an earlier version goes on with the openings with which it began.
+    #[test]
+    fn plans_without_forms_turn_each_opening_eight_times() {
+        let plan = plan(2, Some(100), 1);
+        let mut text: serde_json::Value = serde_json::to_value(&plan).unwrap();
+        assert!(text.as_object_mut().unwrap().remove("forms").is_some());
+        let old = Plan::read(&text.to_string()).unwrap();
+        let used = |pair: u64| {
+            let Pairing { opening, symmetry, .. } = old.pairing(2 * pair).unwrap();
+            (opening, symmetry)
+        };
+        for (pair, opening, turn) in [(0, 0, 0), (2, 2, 0), (3, 0, 1), (23, 2, 7), (24, 0, 0), (27, 0, 1)] {
+            assert_eq!(used(pair), (opening, Symmetry::ALL[turn]), "{pair}");
+        }
+        assert_eq!(old.first_repetition(), Some(49));
     }
 
     #[test]

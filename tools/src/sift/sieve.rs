@@ -9,6 +9,7 @@ use super::candidate::{Outcome, Sifted, Verdict, is_open};
 use super::judge::{Judge, judge};
 use super::settings::{Pair, Settings, Source};
 use crate::arena::contestant::Contestant;
+use crate::arena::forms::Forms;
 use crate::arena::game::{Adjudication, ScoreRule};
 use crate::arena::plan::{Format, Plan};
 use crate::arena::record::{End, GameRecord};
@@ -159,6 +160,7 @@ impl<'a> Sieve<'a> {
             opening_rule: None,
             fallback: None,
             transform: false,
+            forms: Forms::default(),
             endings: Endings { moves: Some(LONGEST), ..EndSet::Plain.endings(self.settings.rule()?) },
             adjudication: Adjudication { resign: Some(RESIGN), draw_score: Some(DRAW) },
             suspend: false,

@@ -20,6 +20,7 @@ use kagetsu_tools::arena::asking;
 use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::fault::FaultKind;
+use kagetsu_tools::arena::forms::Forms;
 use kagetsu_tools::arena::game::{Adjudication, ScoreRule};
 use kagetsu_tools::arena::plan::{Format, Plan};
 use kagetsu_tools::arena::process::{Event as Output, Process};
@@ -121,6 +122,7 @@ fn plan(kinds: &[&str]) -> Plan {
         opening_rule: None,
         fallback: None,
         transform: true,
+        forms: Forms::default(),
         endings: EndSet::Plain.endings(RuleKind::Freestyle),
         adjudication: Adjudication::default(),
         suspend: false,

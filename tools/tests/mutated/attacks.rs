@@ -175,7 +175,10 @@ pub fn proof(data: &[u8]) {
 /// A tournament: its plan and its journal. Returns whether the plan can be played, and the number of games in the journal.
 pub fn tournament(data: &[u8]) -> (bool, usize) {
     let plan = std::str::from_utf8(data).ok().and_then(|text| Plan::read(text).ok());
-    let is_playable = plan.is_some_and(|plan| plan.terms().is_ok() && plan.contestants.len() > 1);
+    let is_playable = plan.is_some_and(|plan| {
+        let begins = plan.pairing(0).is_some_and(|pairing| plan.opening(&pairing).is_ok());
+        begins && plan.terms().is_ok() && plan.contestants.len() > 1
+    });
     let mut found = 0;
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("games.jsonl");

@@ -214,7 +214,7 @@ fn contestant(name: &str) -> String {
 fn plans_and_journals() {
     let game = br#"{"game":1,"black":"a","white":"b","rule":"renju","size":15,"opening":1,"regulation":null,"start":"h8h9","moves":[{"move":"i10","ms":1,"score":null,"depth":3}],"result":"1-0","end":"five","detail":"","warnings":[]}"#;
     let plan = format!(
-        r#"{{"contestants":[{0},{1}],"format":"round_robin","rule":"renju","size":15,"games":2,"rounds":1,"openings":["h8h9"],"opening_rule":"swap2","transform":true,"endings":{{"passes":6,"two_passes":true,"no_row":true,"only_fouls":true,"agreement":false,"moves":null,"stones":null}},"adjudication":{{"resign":null,"draw_score":null}},"suspend":false,"send_board":false,"restart":false,"sprt":null}}"#,
+        r#"{{"contestants":[{0},{1}],"format":"round_robin","rule":"renju","size":15,"games":2,"rounds":1,"openings":["h8h9"],"opening_rule":"swap2","transform":true,"forms":[15],"endings":{{"passes":6,"two_passes":true,"no_row":true,"only_fouls":true,"agreement":false,"moves":null,"stones":null}},"adjudication":{{"resign":null,"draw_score":null}},"suspend":false,"send_board":false,"restart":false,"sprt":null}}"#,
         contestant("a"),
         contestant("b")
     );

@@ -222,7 +222,7 @@ pub struct Openings {
     /// Shuffle the openings by this seed [default: the order of the file]
     #[arg(long, value_name = "N", requires = "file")]
     pub seed: Option<u64>,
-    /// Use the openings again, turned and mirrored, after all were used
+    /// Use the openings again, turned and mirrored, after all were used; each position once before any comes again
     #[arg(long, requires = "file")]
     pub transform: bool,
 }

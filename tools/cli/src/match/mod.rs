@@ -174,13 +174,13 @@ impl Session<'_> {
     /// Says at the start how many games repeat an opening that the same engines have played before.
     fn warn_of_few_openings(&mut self) -> Result<()> {
         let Some(first) = self.plan.first_repetition() else { return Ok(()) };
+        let positions = words::count(self.plan.variety(), "position");
         let openings = match self.plan.openings.len() {
             0 => "without --openings every pair begins from the empty board".to_owned(),
-            n => format!(
-                "there are {} for {} games",
-                words::count(n, "opening"),
-                self.plan.total().unwrap_or(0)
-            ),
+            n => {
+                let (listed, games) = (words::count(n, "opening"), self.plan.total().unwrap_or(0));
+                format!("the list of {listed} gives {positions} for {games} games")
+            }
         };
         // Without openings there is nothing to turn, and the flag is refused.
         let has_more = !self.plan.transform && !self.plan.openings.is_empty();
@@ -253,6 +253,9 @@ impl Session<'_> {
 
 #[cfg(test)]
 mod tests {
+    use kagetsu::game::Size;
+    use kagetsu_tools::arena::forms::Forms;
+
     use super::fixture::{plan, record};
     use super::*;
 
@@ -385,6 +388,23 @@ mod tests {
             let at = events.iter().position(|event| event["event"] == "note");
             let before = at.map(|at| events[..at].iter().filter(|event| event["event"] == "game").count());
             assert_eq!(before, first, "{said}");
+        }
+    }
+
+    /// The opening is a stone in the middle, the same from all sides. Two games are played from each position.
+    #[test]
+    fn an_opening_that_is_the_same_from_all_sides_is_one_position() {
+        let mut plan = plan(2, Some(16), 1);
+        for (opening, first) in [("h8", Some(3)), ("h8i10", None)] {
+            plan.openings = vec![opening.to_owned()];
+            plan.forms = Forms::of(&plan.openings, Size::S15, true).unwrap();
+            let mut out = Vec::new();
+            session(&plan, &mut out).warn_of_few_openings().unwrap();
+            let note = String::from_utf8(out).unwrap();
+            let expected = first.map(|first| {
+                format!("the list of 1 opening gives 1 position for 16 games: from game {first} on openings")
+            });
+            assert!(expected.map_or(note.is_empty(), |text| note.contains(&text)), "{note}");
         }
     }
 

@@ -9,6 +9,7 @@ use kagetsu::random::{Random, SeedableRng, SliceRandom};
 use kagetsu_console::usage::WrongUsage;
 use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::fallback::Fallback;
+use kagetsu_tools::arena::forms::Forms;
 use kagetsu_tools::arena::game::Adjudication;
 use kagetsu_tools::arena::openings::{self, OpeningFile, Reader};
 use kagetsu_tools::arena::plan::{Format, Plan};
@@ -36,6 +37,9 @@ impl Args {
         let notation = self.openings.format.parse().map_err(anyhow::Error::msg)?;
         let file = self.openings.file.as_deref().map(OpeningFile::open).transpose()?;
         let (rule, size) = crate::openings::board(&self.board, file.as_ref(), notation)?;
+        let reader = Reader { notation, plies: self.openings.plies, rule, size };
+        let openings = self.read_openings(file.as_ref(), reader)?;
+        let forms = Forms::of(&openings, size, self.openings.transform)?;
         let plan = Plan {
             contestants,
             format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
@@ -43,11 +47,11 @@ impl Args {
             size: size.side(),
             games: self.games.or(if sprt.is_some() { None } else { Some(2) }),
             rounds: self.rounds,
-            openings: self
-                .read_openings(file.as_ref(), Reader { notation, plies: self.openings.plies, rule, size })?,
+            openings,
             opening_rule: self.openings.regulation.map(|regulation| regulation.to_string()),
             fallback: self.openings.fallback(size)?,
             transform: self.openings.transform,
+            forms,
             endings: self.ends.endings(rule),
             adjudication: Adjudication { resign: self.resign, draw_score: self.draw_score },
             suspend: self.suspend,

@@ -146,7 +146,6 @@ impl<'a> Display<'a> {
         let encounters: Vec<_> = self
             .plan
             .encounters()
-            .into_iter()
             .map(|[a, b]| {
                 let score = standings.score([a, b]);
                 json!({

@@ -140,6 +140,17 @@ impl Standings {
         }
     }
 
+    /// Returns the results of each engine against all others.
+    pub fn totals(&self, engines: usize) -> Vec<Counts> {
+        let mut totals = vec![Counts::default(); engines];
+        for (&[first, second], score) in &self.scores {
+            let counts = score.counts();
+            totals[first] += counts;
+            totals[second] += counts.reversed();
+        }
+        totals
+    }
+
     /// Black's results in all games.
     pub fn black(&self) -> Counts {
         self.black
@@ -202,11 +213,33 @@ mod tests {
         assert_eq!(score.pairs, Pairs([0, 0, 1, 0, 1]));
         assert_eq!(score.counts(), Counts { wins: 3, draws: 1, losses: 1 });
         assert_eq!(standings.against(1, 0), score.counts().reversed());
+        assert_eq!(standings.totals(2), [score.counts(), score.counts().reversed()]);
         assert_eq!(standings.faults().iter().collect::<Vec<_>>(), [(&(0, FaultKind::Crash), &1)]);
         assert_eq!(standings.games(), 5);
         let stranger = GameRecord { black: "stranger".into(), ..record(&plan, 6, Some(0)) };
         standings.add(&plan, &stranger);
         assert_eq!(standings.games(), 5);
+    }
+
+    /// Each engine wins both games against the next one, and the second draws with the fourth.
+    #[test]
+    fn an_engine_has_the_results_of_all_its_encounters() {
+        let plan = plan(4, Some(2), 1);
+        let mut standings = Standings::default();
+        let encounters: Vec<[usize; 2]> = plan.encounters().collect();
+        for (i, encounter) in encounters.into_iter().enumerate() {
+            let winner = match encounter {
+                [first, second] if second == first + 1 => Some(first),
+                [1, 3] => None,
+                _ => continue,
+            };
+            for game in [2 * i + 1, 2 * i + 2] {
+                standings.add(&plan, &record(&plan, game as u64, winner));
+            }
+        }
+        let counts = |wins, draws, losses| Counts { wins, draws, losses };
+        let expected = [counts(2, 0, 0), counts(2, 2, 2), counts(2, 0, 2), counts(0, 2, 2)];
+        assert_eq!(standings.totals(4), expected);
     }
 
     /// An opening may have several pairs, which do not all go to one colour.

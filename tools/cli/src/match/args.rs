@@ -33,6 +33,10 @@ No time is longer than a day.
 time_left tells engines the time before they lose a period or the game. In byo-yomi
 timeout_turn is at most a period. time_increment is the increment plus a period.
 
+Results of two engines are printed with their statistics, those of more as a table of
+ratings. Beside it stands a cross table where the line has room for it: on a terminal its
+width, elsewhere 160 characters. The last event of --json has all encounters.
+
 --resume refuses to go on if the file of an engine's program has changed since the start,
 as after a new build: the results of two programs would be added up. It looks at the first
 word of the command alone. Behind a script, an interpreter or wine, and in a net or another

@@ -7,10 +7,13 @@ use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use anyhow::Result;
+use console::Term;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::summary;
+use super::table::Room;
+use kagetsu::clock::{Clock, SystemClock};
 use kagetsu_tools::arena::plan::Plan;
 use kagetsu_tools::arena::record::GameRecord;
 use kagetsu_tools::arena::standings::Standings;
@@ -26,11 +29,24 @@ enum Mode {
     Json,
 }
 
+/// Most engines whose standings are an event after each game. The standings of hundreds are longer than thousands of games.
+const FEW: usize = 10;
+/// Lines of a live display besides the standings: the bar, and the one with the cursor.
+const OTHER_LINES: usize = 2;
+/// Times of the drawing of a live table until it is drawn again. The ratings of hundreds of engines take a moment, in which
+/// they would take a processor from the engines.
+const REST: u32 = 20;
+
 /// Shows events of one tournament.
 pub struct Display<'a> {
     plan: &'a Plan,
     mode: Mode,
     out: &'a mut dyn Write,
+    clock: SystemClock,
+    /// Number of games in the live table.
+    drawn: Option<u64>,
+    /// Time before which it is not drawn again.
+    rests_until: Duration,
 }
 
 impl<'a> Display<'a> {
@@ -45,7 +61,7 @@ impl<'a> Display<'a> {
         } else {
             Mode::Plain
         };
-        Display { plan, mode, out }
+        Display { plan, mode, out, clock: SystemClock::new(), drawn: None, rests_until: Duration::ZERO }
     }
 
     /// Shows that the tournament begins, or goes on from these standings.
@@ -79,8 +95,9 @@ impl<'a> Display<'a> {
             }
             Mode::Plain => {
                 writeln!(self.out, "{}", line(record))?;
-                if standings.games().is_multiple_of(period(standings.games())) {
-                    write!(self.out, "{}", self.table(standings))?;
+                if is_printed(standings.games()) {
+                    let text = self.table(standings, room());
+                    write!(self.out, "{text}")?;
                 }
                 self.out.flush()?;
             }
@@ -88,7 +105,9 @@ impl<'a> Display<'a> {
                 let mut event = serde_json::to_value(record)?;
                 event["event"] = "game".into();
                 self.event(&event)?;
-                self.event(&self.standings_event("standings", standings)?)?;
+                if self.plan.contestants.len() <= FEW || is_printed(standings.games()) {
+                    self.event(&self.standings_event("standings", standings)?)?;
+                }
             }
         }
         Ok(())
@@ -104,11 +123,21 @@ impl<'a> Display<'a> {
         Ok(())
     }
 
-    /// Redraws the live table.
-    pub fn refresh(&self, standings: &Standings) {
-        if let Mode::Live(bar) = &self.mode {
-            bar.set_message(self.table(standings));
+    /// Redraws the live table if there are more games.
+    pub fn refresh(&mut self, standings: &Standings) {
+        let Mode::Live(bar) = &self.mode else { return };
+        let start = self.clock.now();
+        if self.drawn == Some(standings.games()) || start < self.rests_until {
+            return;
         }
+        let room = Term::stderr().size_checked().map_or(Room::OF_A_FILE, |(lines, columns)| Room {
+            columns: columns.into(),
+            lines: usize::from(lines).saturating_sub(OTHER_LINES),
+        });
+        bar.set_message(self.table(standings, room));
+        let end = self.clock.now();
+        self.drawn = Some(standings.games());
+        self.rests_until = end + REST * end.saturating_sub(start);
     }
 
     /// Shows the result of a tournament that is over or was stopped.
@@ -123,7 +152,8 @@ impl<'a> Display<'a> {
                 if let Mode::Live(bar) = mode {
                     bar.finish_and_clear();
                 }
-                write!(self.out, "{}", self.table(standings))?;
+                let text = self.table(standings, room());
+                write!(self.out, "{text}")?;
             }
         }
         Ok(self.out.flush()?)
@@ -135,8 +165,8 @@ impl<'a> Display<'a> {
     }
 
     /// The standings, for a terminal.
-    fn table(&self, standings: &Standings) -> String {
-        untrusted::lines(&summary::standings(self.plan, standings)).into_owned()
+    fn table(&self, standings: &Standings, room: Room) -> String {
+        untrusted::lines(&summary::standings(self.plan, standings, room)).into_owned()
     }
 
     fn standings_event(&self, name: &str, standings: &Standings) -> Result<serde_json::Value> {
@@ -177,10 +207,16 @@ impl<'a> Display<'a> {
     }
 }
 
-/// Returns the number of games between two prints of the standings: the largest power of ten up to `games`,
-/// at least 10.
-fn period(games: u64) -> u64 {
-    10_u64.pow(games.max(10).ilog10())
+/// Returns whether the standings are printed after so many games: after each ten, from a hundred on after each hundred, and so
+/// on.
+fn is_printed(games: u64) -> bool {
+    games.is_multiple_of(10_u64.pow(games.max(10).ilog10()))
+}
+
+/// Returns the room of the output: lines as long as those of its terminal, and any number of them.
+fn room() -> Room {
+    let columns = Term::stdout().size_checked().map(|(_, columns)| columns.into());
+    Room { columns: columns.unwrap_or(Room::OF_A_FILE.columns), ..Room::OF_A_FILE }
 }
 
 fn line(record: &GameRecord) -> String {
@@ -211,4 +247,41 @@ fn bar(total: Option<u64>) -> ProgressBar {
     bar.set_style(ProgressStyle::with_template(template).expect("a valid template"));
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{plan, record};
+    use super::*;
+
+    /// Standings of many engines name every encounter: after each game they would outgrow the games.
+    #[test]
+    fn standings_of_many_engines_are_events_now_and_then() {
+        for (engines, expected) in [(2, 25), (FEW, 25), (FEW + 1, 2)] {
+            let plan = plan(engines, Some(30), 1);
+            let (mut out, mut standings) = (Vec::new(), Standings::default());
+            let mut display = Display::new(&plan, true, &mut out);
+            for game in 1..=25 {
+                let record = record(&plan, game, None);
+                standings.add(&plan, &record);
+                display.game(&record, &standings).unwrap();
+            }
+            display.end(&standings, true).unwrap();
+            drop(display);
+            let said = String::from_utf8(out).unwrap();
+            let events: Vec<serde_json::Value> =
+                said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            let count = |name: &str| events.iter().filter(|event| event["event"] == name).count();
+            assert_eq!(["game", "standings", "end"].map(count), [25, expected, 1], "{engines} engines");
+            // The last event has them whatever their number.
+            let encounters = events.last().unwrap()["encounters"].as_array().unwrap().len();
+            assert_eq!(encounters, engines * (engines - 1) / 2);
+        }
+    }
+
+    #[test]
+    fn tables_are_printed_less_and_less_often() {
+        let printed: Vec<u64> = (1..=320).filter(|&games| is_printed(games)).collect();
+        assert_eq!(printed, [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 200, 300]);
+    }
 }

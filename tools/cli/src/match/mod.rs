@@ -7,6 +7,7 @@ mod display;
 mod fixture;
 mod plan;
 mod summary;
+mod table;
 
 use std::collections::HashSet;
 use std::io::Write;

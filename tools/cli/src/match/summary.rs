@@ -4,20 +4,30 @@ use std::fmt::Write as _;
 
 use kagetsu_tools::arena::plan::Plan;
 use kagetsu_tools::arena::standings::{OneColored, OpeningTally, Standings};
-use kagetsu_tools::arena::stats::{Counts, Estimate, FEWEST, Rating, SprtResult};
+use kagetsu_tools::arena::stats::{Counts, Estimate, FEWEST, SprtResult};
 use kagetsu_tools::words;
 
-/// The standings, as lines: an encounter of two with its statistics, or a rating table and a cross table.
-pub fn standings(plan: &Plan, standings: &Standings) -> String {
-    let mut text = if plan.contestants.len() == 2 { duel(plan, standings) } else { table(plan, standings) };
+use super::table::{Room, table};
+
+/// The standings, as lines: an encounter of two with its statistics, or a rating table and, where it has room, a cross table.
+pub fn standings(plan: &Plan, standings: &Standings, room: Room) -> String {
+    let rest = games(plan, standings);
+    if plan.contestants.len() == 2 {
+        return duel(plan, standings) + &rest;
+    }
+    table(plan, standings, Room { lines: room.lines.saturating_sub(rest.lines().count()), ..room }) + &rest
+}
+
+/// Returns the lines about all games; none if there are no games.
+fn games(plan: &Plan, standings: &Standings) -> String {
     if standings.games() == 0 {
-        return text;
+        return String::new();
     }
     let ends: Vec<String> = standings.ends().iter().map(|(end, n)| format!("{end} {n}")).collect();
     let black = standings.black();
     let openings = if plan.opening_rule.is_some() { choosers(standings) } else { one_colored(standings) };
+    let mut text = format!("Black scores {:.1} %; {openings}\nends: {}\n", percent(black), ends.join(", "));
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "Black scores {:.1} %; {openings}\nends: {}", percent(black), ends.join(", "));
     for (&(engine, kind), n) in standings.faults() {
         let _ = writeln!(text, "{} lost {n} by {kind}", plan.contestants[engine].name);
     }
@@ -84,41 +94,6 @@ fn duel(plan: &Plan, standings: &Standings) -> String {
     text
 }
 
-fn table(plan: &Plan, standings: &Standings) -> String {
-    let n = plan.contestants.len();
-    let ratings = standings.ratings(n);
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
-    let width = plan.contestants.iter().map(|c| c.name.chars().count()).max().unwrap_or(0).max(6);
-    let mut text = format!("    {:width$} {:>7} {:>6} {:>6} {:>7}", "engine", "Elo", "±", "games", "score");
-    (1..=n).for_each(|rank| {
-        let _ = write!(text, " {rank:>11}");
-    });
-    text.push('\n');
-    for (rank, &i) in order.iter().enumerate() {
-        let mut total = Counts::default();
-        (0..n).filter(|&j| j != i).for_each(|j| total += standings.against(i, j));
-        let Rating { elo, error, reliable } = ratings[i];
-        let error = if reliable { format!("{error:.1}") } else { "?".into() };
-        let _ = write!(
-            text,
-            "{:>3} {:width$} {elo:>7.1} {error:>6} {:>6} {:>6.1}%",
-            rank + 1,
-            plan.contestants[i].name,
-            total.games(),
-            percent(total)
-        );
-        for &j in &order {
-            let cell = standings.against(i, j);
-            let shown =
-                if i == j { "-".into() } else { format!("{}-{}-{}", cell.wins, cell.draws, cell.losses) };
-            let _ = write!(text, " {shown:>11}");
-        }
-        text.push('\n');
-    }
-    text
-}
-
 /// Returns the estimate from this number of pairs, or from games if there are none.
 fn elo(e: &Estimate, pairs: u64, of_pairs: bool) -> String {
     if !e.reliable {
@@ -142,7 +117,8 @@ fn wdl(c: Counts) -> String {
     format!("+{} ={} -{} ({:.1} %)", c.wins, c.draws, c.losses, percent(c))
 }
 
-fn percent(c: Counts) -> f64 {
+/// Returns the share of the points, in per cent.
+pub fn percent(c: Counts) -> f64 {
     100.0 * c.points() / c.games().max(1) as f64
 }
 

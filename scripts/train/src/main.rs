@@ -106,7 +106,7 @@ struct Args {
     /// Count N units of the search's score as one logit, 1 to 4096 [default: fitted to the games]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     scale: Option<u16>,
-    /// Hold back one game in N for validation
+    /// Hold back one game in N for validation; --judge takes --hold 1 too, which holds back all of them
     #[arg(long, value_name = "N", default_value = "20")]
     hold: NonZeroU64,
     /// Set the seed of the first weights and of the order of positions
@@ -165,7 +165,7 @@ fn run(args: &Args) -> Result<()> {
          learned from, too; {:.0} units a logit",
         learned.games,
         learned.positions,
-        learned.cells as f64 / learned.positions as f64,
+        learned.cells as f64 / learned.positions.max(1) as f64,
         held.games,
         held.positions,
         sets.repeated,
@@ -223,10 +223,12 @@ fn read(args: &Args) -> Result<Sets> {
     }
     sets.separate();
     let (learned, held) = (&sets.training.summary, &sets.validation.summary);
-    if learned.positions == 0 || held.positions == 0 {
+    // A net is judged on the games held back alone.
+    let expected = if args.judge.is_some() { "some held back" } else { "some of both" };
+    if held.positions == 0 || learned.positions == 0 && args.judge.is_none() {
         bail!(
-            "there are not enough games: {} to learn from, {} held back: expected some of both, from more \
-             games or by another --hold",
+            "there are not enough games: {} to learn from, {} held back: expected {expected}, from more games or \
+             by another --hold",
             learned.games,
             held.games
         );
@@ -258,7 +260,7 @@ fn options(args: &Args, rule: RuleKind, sets: &Sets, from: Option<Box<Net>>) -> 
         },
         loss: model::Loss {
             score_share: args.score_share,
-            scale: args.scale.map_or_else(|| sets.scores.fit(), f32::from),
+            scale: args.scale.map_or_else(|| sets.scale(), f32::from),
         },
         checkpoint_every: args.checkpoint_every,
         force: args.force,

@@ -82,26 +82,54 @@ fn a_net_is_judged_without_training() {
     let last: serde_json::Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
     let files = || fs::read_dir(dir.path()).unwrap().count();
     let before = files();
-    let judge = |net: &Path| {
-        Command::new(env!("CARGO_BIN_EXE_kagetsu-train"))
-            .arg("--judge")
-            .arg(net)
-            .arg(&games)
-            .output()
-            .unwrap()
-    };
-    let output = judge(&out);
+    let output = judge(&out, &games, "20");
     assert!(output.status.success(), "{output:?}");
-    let said = String::from_utf8(output.stdout).unwrap();
-    let found: f64 = said.split_whitespace().nth(2).unwrap().parse().unwrap();
     let expected = last["validation"].as_f64().unwrap();
-    assert!((found - expected).abs() < 0.005, "{said}; expected {expected}");
+    assert!((loss(&output) - expected).abs() < 0.005, "{output:?}; expected {expected}");
     assert_eq!(files(), before);
 
     let other = dir.path().join("renju.net");
     fs::write(&other, nets::net(RuleKind::Renju).to_bytes()).unwrap();
-    let said = String::from_utf8(judge(&other).stderr).unwrap();
+    let said = String::from_utf8(judge(&other, &games, "20").stderr).unwrap();
     assert!(said.contains("the net is for renju; expected one for caro"), "{said}");
+}
+
+/// Judges a net on one game in `hold`.
+fn judge(net: &Path, games: &Path, hold: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu-train"));
+    command.arg("--judge").arg(net).arg(games).args(["--hold", hold]).output().unwrap()
+}
+
+/// Returns the loss of the value that a judgement prints.
+fn loss(output: &Output) -> f64 {
+    let said = str::from_utf8(&output.stdout).unwrap();
+    said.split_whitespace().nth(2).unwrap().parse().unwrap()
+}
+
+/// Nobody learns from the games that a net is judged on, so that all of them can be held back. A training needs some.
+#[test]
+fn a_net_is_judged_on_all_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let out = dir.path().join("caro.net");
+    assert!(run(&mut train(&games, &out, 1)).0.status.success());
+    // Games and positions to learn from, and cells of each; games, positions and repeated positions held back; the scale.
+    let numbers = |output: &Output| -> Vec<u64> {
+        let said = str::from_utf8(&output.stderr).unwrap();
+        let line = said.lines().find(|line| line.contains(" held back, without ")).unwrap();
+        line.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
+    };
+    let [some, all] = ["20", "1"].map(|hold| judge(&out, &games, hold));
+    assert!(some.status.success() && all.status.success(), "{some:?} {all:?}");
+    let [of_some, of_all] = [&some, &all].map(numbers);
+    assert_eq!(of_all[..3], [0, 0, 0], "{of_all:?}");
+    assert_eq!(of_all[3], of_some[0] + of_some[3], "{of_some:?} {of_all:?}");
+    assert_eq!(of_all[4], of_some[1] + of_some[4] + of_some[5], "{of_some:?} {of_all:?}");
+    assert_eq!(of_all[5], 0);
+    assert!((20..=1000).contains(&of_all[6]) && loss(&all).is_finite(), "{all:?}");
+
+    let said = refusal(train(&games, &dir.path().join("other.net"), 1).args(["--hold", "1"]));
+    assert!(said.contains(" 0 to learn from") && said.contains("expected some of both"), "{said}");
 }
 
 /// With `2>&1 | head` the reader is gone after some lines: neither the training nor its net is lost by that.

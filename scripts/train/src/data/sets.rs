@@ -48,7 +48,9 @@ pub struct Sets {
     pub training: Set,
     pub validation: Set,
     /// Scores and results of the games to learn from.
-    pub scores: Scores,
+    scores: Scores,
+    /// Scores and results of the games held back.
+    held_scores: Scores,
     /// Positions of games held back that [`Sets::separate`] has left out.
     pub repeated: u64,
     /// Keys of the positions to learn from, until [`Sets::separate`].
@@ -98,13 +100,15 @@ impl Sets {
                     "{name} was read before; expected every game once; other labels or samples do not make it another game"
                 );
             }
-            if is_held(game.number, hold) {
+            let is_held = is_held(game.number, hold);
+            let scores = if is_held { &mut self.held_scores } else { &mut self.scores };
+            game.scores.iter().for_each(|&(score, result)| scores.add(score, result));
+            if is_held {
                 self.validation.add(&game);
                 self.held.push(game.positions);
             } else {
                 self.training.add(&game);
                 self.learned.extend(game.positions.iter().map(|&(key, _)| key));
-                game.scores.iter().for_each(|&(score, result)| self.scores.add(score, result));
             }
         }
         self.index.add(Blocks::of(reader), places);
@@ -131,6 +135,13 @@ impl Sets {
             kept.push(indices);
         }
         self.repeated = all - summary.positions;
+    }
+
+    /// Returns the units of the search's score to a logit that fit the games to learn from; those held back if there are no
+    /// others, as when a net is judged on all games.
+    pub fn scale(&self) -> f32 {
+        let scores = if self.training.summary.positions > 0 { &self.scores } else { &self.held_scores };
+        scores.fit()
     }
 
     /// Returns samples of the training games at even distances, no more than `most`: all that are in one game together.

@@ -143,9 +143,13 @@ fn export_psq(folder: &Path, games: &[GameRecord]) -> Result<()> {
         match export::psq(game)? {
             Some(text) => {
                 let path = folder.join(format!("{:05}.psq", game.game));
+                let stamp = Stamp::of(text.as_bytes());
+                // Each file that is written is waited for: of thousands of games that takes minutes.
+                if stamp.is_of(&path).is_ok_and(|is_there| is_there) {
+                    continue;
+                }
                 // A finished game never changes, so a different file under its name belongs to somebody else.
-                let same = Permit::Unchanged(Stamp::of(text.as_bytes()));
-                write(&path, text.as_bytes(), same)
+                write(&path, text.as_bytes(), Permit::Unchanged(stamp))
                     .with_context(|| format!("cannot write {}", path.display()))?;
             }
             None => left_out += 1,
@@ -245,6 +249,28 @@ mod tests {
         let said = format!("{:#}", store.export(&plan, true).unwrap_err());
         assert!(said.contains("00003.psq") && said.contains("changed"), "{said}");
         assert_eq!(fs::read_to_string(&written[2]).unwrap(), "mine");
+    }
+
+    /// A file that is written anew takes the place of the old one, and is another one to the system.
+    #[cfg(unix)]
+    #[test]
+    fn psq_files_that_are_there_are_not_written_again() {
+        use std::os::unix::fs::MetadataExt;
+
+        let (plan, folder) = (plan(2, Some(4), 1), tempfile::tempdir().unwrap());
+        let mut store = Store::create(Some(folder.path()), &plan).unwrap();
+        let path = |game| folder.path().join(PSQ).join(format!("{game:05}.psq"));
+        let file = |game| fs::metadata(path(game)).unwrap().ino();
+        for game in [1, 2] {
+            store.append(&record(&plan, game, None)).unwrap();
+        }
+        store.export(&plan, true).unwrap();
+        let first = file(1);
+        fs::remove_file(path(2)).unwrap();
+        store.append(&record(&plan, 3, None)).unwrap();
+        store.export(&plan, true).unwrap();
+        assert_eq!(file(1), first);
+        assert!(path(2).exists() && path(3).exists());
     }
 
     /// A game that is played again may fail again.

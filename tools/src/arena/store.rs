@@ -112,6 +112,9 @@ impl Store {
     /// If the files cannot be written or somebody has edited them, or PSQ could not hold some game.
     pub fn export(&mut self, plan: &Plan, psq: bool) -> Result<()> {
         let (Some(directory), Some(journal)) = (&self.directory, &mut self.journal) else { return Ok(()) };
+        // Exports are on the device when they are written. Games that a loss of power then took from the journal would be played
+        // again, and their files, of other games, refused as changed.
+        journal.sync()?;
         let mut games = journal.entries()?;
         games.sort_by_key(|game| game.game);
         // Of several games of one number the first counts, as in the standings.
@@ -249,6 +252,22 @@ mod tests {
         let said = format!("{:#}", store.export(&plan, true).unwrap_err());
         assert!(said.contains("00003.psq") && said.contains("changed"), "{said}");
         assert_eq!(fs::read_to_string(&written[2]).unwrap(), "mine");
+    }
+
+    #[test]
+    fn games_are_on_the_device_before_their_exports() {
+        use kagetsu::disk::faults::{self, Fault};
+
+        let (plan, folder) = (plan(2, Some(4), 1), tempfile::tempdir().unwrap());
+        let mut store = Store::create(Some(folder.path()), &plan).unwrap();
+        store.append(&record(&plan, 1, None)).unwrap();
+        faults::arm(1, Fault::Once);
+        let error = store.export(&plan, true).unwrap_err().to_string();
+        faults::disarm();
+        assert!(error.starts_with("cannot write ") && error.ends_with(GAMES), "{error}");
+        assert!(!folder.path().join(SGF).exists() && !folder.path().join(PSQ).exists());
+        store.export(&plan, true).unwrap();
+        assert!(folder.path().join(SGF).exists() && folder.path().join(PSQ).join("00001.psq").exists());
     }
 
     /// A file that is written anew takes the place of the old one, and is another one to the system.

@@ -108,6 +108,14 @@ impl<E: Entry> Journal<E> {
         Ok(Found { entries, end: end as u64, lacks_end, torn: (text.len() - end) as u64 })
     }
 
+    /// Waits until the device has all entries. A loss of power may take those that only the operating system has.
+    ///
+    /// # Errors
+    /// If the device does not take them.
+    pub fn sync(&mut self) -> anyhow::Result<()> {
+        self.file.sync_data().with_context(|| format!("cannot write {}", self.path.display()))
+    }
+
     /// Adds an entry. When this returns, the operating system has it. If an entry cannot be written whole, as on a full
     /// disk, nothing of it stays.
     ///

@@ -15,10 +15,10 @@ pub mod dialogue;
 pub mod export;
 pub mod fallback;
 pub mod fault;
-pub mod forms;
 #[cfg(test)]
 #[path = "../../tests/fixtures/plan.rs"]
 mod fixture;
+pub mod forms;
 pub mod game;
 pub mod memory;
 pub mod negotiation;

@@ -41,6 +41,7 @@ mkdir -p "$dir"
 dir=$(realpath "$dir")
 cd "$top"
 . scripts/quoting.sh
+. scripts/stoppable.sh
 built=${CARGO_TARGET_DIR:-target}/release
 kagetsu=${KAGETSU:-$built/kagetsu}
 pbrain=${PBRAIN:-$built/pbrain-kagetsu}
@@ -56,15 +57,13 @@ trap : PIPE
 # The programs that are running; empty if there are none.
 match_pid='' engine=''
 clean_up() {
-    trap - HUP INT TERM
+    trap '' HUP INT TERM
+    # A suspended engine heeds no other signal. The match ends its engines.
     if [ -n "$engine" ]; then kill -9 "$engine" 2>/dev/null || true; fi
-    if [ -n "$match_pid" ]; then
-        # The match ends its engines.
-        kill "$match_pid" 2>/dev/null || true
-        wait "$match_pid" 2>/dev/null || true
-    fi
+    end_programs 2>/dev/null
 }
 trap clean_up EXIT
+# Instead of the traps of stoppable.sh: every end is an exit.
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM

@@ -2,21 +2,29 @@
 # waits for it. A signal to the script then ends the program at once, which keeps its work; without this, Bash would
 # react only after the program has ended. `how_to_continue` says what continues the work.
 # shellcheck shell=bash
-child='' how_to_continue='run the same command to continue'
+how_to_continue='run the same command to continue'
 work() {
     local status=0
     "$@" &
-    child=$!
-    wait "$child" || status=$?
-    child=
+    wait "$!" || status=$?
     return "$status"
 }
-stop() { # exit status
+# Ends the programs in the background. Bash acts on a signal between two commands, and its list of jobs has a program from
+# the start on. A variable with the number of its process would be set one command later: a signal in between would leave
+# the program running.
+end_programs() {
+    local running
+    # A further signal asks for the same until the programs have got theirs; then it ends the script at once.
+    trap '' INT TERM HUP
+    running=$(jobs -rp)
+    # shellcheck disable=SC2086 # several numbers, or none
+    if [ -n "$running" ]; then kill $running 2>/dev/null || true; fi
     trap - INT TERM HUP
-    if [ -n "$child" ]; then
-        kill "$child" 2>/dev/null || true
-        wait "$child" || true
-    fi
+    # shellcheck disable=SC2086
+    if [ -n "$running" ]; then wait $running || true; fi
+}
+stop() { # exit status
+    end_programs
     echo "stopped; $how_to_continue" >&2
     exit "$1"
 }

@@ -367,3 +367,37 @@ fn a_signal_ends_a_script_while_it_builds() {
         assert!(ended && output.status.code() == Some(143), "{name}: {output:?}");
     }
 }
+
+/// Bash acts on a signal between two commands: here between the one that starts a program and the next one, which is the first
+/// to name the program's process by `$!`.
+#[test]
+fn a_signal_ends_a_program_that_has_just_started() {
+    const NAMES_ITSELF: &str = r#"#!/usr/bin/env bash
+echo $$ >"$SIGNS/number"
+mv "$SIGNS/number" "$SIGNS/begun"
+while [ -e "$SIGNS/begun" ]; do sleep 0.01; done
+"#;
+    const STARTS: &str = r#"
+set -euo pipefail -o functrace
+. "$1"
+signal() {
+    until [ -e "$SIGNS/begun" ]; do sleep 0.01; done
+    kill -TERM $$
+    :
+}
+trap 'case $BASH_COMMAND in *"\$!"*) signal ;; esac' DEBUG
+work "$2"
+"#;
+    let dir = tempfile::tempdir().unwrap();
+    let program = install(dir.path(), &["program"], NAMES_ITSELF).join("program");
+    let stoppable = Path::new(env!("CARGO_MANIFEST_DIR")).join("../stoppable.sh");
+    let mut command = Command::new("bash");
+    command.args(["-c", STARTS, "starts"]).arg(stoppable).arg(program).env("SIGNS", dir.path());
+    // A program that is left running would keep pipes open.
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
+    let number = fs::read_to_string(dir.path().join("begun")).unwrap();
+    let lives = Command::new("sh").args(["-c", "kill -0 $0", number.trim()]).status().unwrap().success();
+    // A program that is still there ends now.
+    fs::remove_file(dir.path().join("begun")).unwrap();
+    assert!(!lives && status.code() == Some(143), "{status}");
+}

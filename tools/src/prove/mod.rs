@@ -13,7 +13,8 @@
 //! * [`tree`] decides which question comes next, by the estimated work of each position ([`effort`]);
 //!   [`search`] drives it with any number of workers.
 //! * [`assemble`] makes one [`Proof`](kagetsu::solve::proof::Proof) of the answers, for the verifier of the
-//!   solvers; [`survey`] lists proven and open positions; [`library`] writes both as a tree of moves, and
+//!   solvers; [`survey`] lists proven and open positions, and [`cost`] the nodes of the proven ones;
+//!   [`library`] writes both as a tree of moves, and
 //!   reads proofs back.
 //! * [`order`] decides where a proof begins; [`run`] does all of this in turn, and verifies proofs that were written.
 //!
@@ -27,6 +28,7 @@
 //! in game trees" (2000), for threats of threats.
 
 pub mod assemble;
+pub mod cost;
 pub mod effort;
 pub mod fact;
 pub mod library;

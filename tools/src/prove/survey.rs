@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::Question;
 use super::tree::{Edge, NodeId, Tree};
+use super::{Question, cost};
 use kagetsu::game::{Board, Point, Position, RuleKind};
 use kagetsu::with_rule;
 
@@ -28,7 +28,7 @@ pub struct Defence {
 pub struct Won {
     /// The position, with the moves that lead to it; the attacker is to move.
     pub position: Position,
-    /// Nodes of all positions searched for it, including failures.
+    /// Nodes that it took, including failures: see [`super::cost`].
     pub nodes: u64,
     /// Replies that are open in the defence before.
     pub left: usize,
@@ -63,8 +63,10 @@ pub struct Survey {
 impl Survey {
     /// Looks through a tree.
     pub fn of(tree: &Tree, question: &Question) -> Survey {
+        let costs = cost::of_positions(tree);
         let mut surveyor = Surveyor {
             tree,
+            costs: &costs,
             rule: question.rule,
             survey: Survey::default(),
             seen: HashSet::new(),
@@ -82,24 +84,29 @@ impl Survey {
         let stones = |position: &Position| position.stones().count();
         survey.won.sort_by_key(|won| (stones(&won.position), won.left, std::cmp::Reverse(won.nodes)));
         survey.defences.sort_by_key(|defence| (stones(&defence.position), defence.open.len()));
-        survey.costs = costs(tree);
+        survey.costs = by_stones(tree, &costs);
         survey
     }
 }
 
 struct Surveyor<'a> {
     tree: &'a Tree,
+    /// What each position took.
+    costs: &'a [u64],
     rule: RuleKind,
     survey: Survey,
     /// Proven positions that were listed.
     seen: HashSet<NodeId>,
-    /// Defences visited so far, and whether a proven position lies behind them.
+    /// Open positions visited so far, and whether a proven position lies behind them.
     leads: HashMap<NodeId, bool>,
 }
 
 impl Surveyor<'_> {
     /// Lists an open turn with every move that was tried. Returns whether a proven position lies behind one of them.
     fn turn(&mut self, id: NodeId, position: &Position) -> bool {
+        if let Some(&leads) = self.leads.get(&id) {
+            return leads;
+        }
         let tree = self.tree;
         let tried = |edge: &&Edge| edge.node.is_some_and(|node| tree.node(node).is_visited());
         let mut leads = false;
@@ -108,6 +115,7 @@ impl Surveyor<'_> {
                 leads |= self.defence(child, &after);
             }
         }
+        self.leads.insert(id, leads);
         leads
     }
 
@@ -135,7 +143,7 @@ impl Surveyor<'_> {
                 Some(child) if self.tree.node(child).is_proven() => {
                     defence.proven.push(point);
                     if self.seen.insert(child) {
-                        won.push((after, cost(self.tree, child)));
+                        won.push((after, self.costs[child.index()]));
                     }
                 }
                 child => {
@@ -169,24 +177,11 @@ fn legal_moves(position: &Position, rule: RuleKind) -> usize {
     })
 }
 
-/// Returns the nodes of a position and of all searched positions below it, each counted once.
-fn cost(tree: &Tree, id: NodeId) -> u64 {
-    let mut seen = HashSet::from([id]);
-    let mut todo = vec![id];
-    let mut nodes = 0;
-    while let Some(id) = todo.pop() {
-        nodes += tree.node(id).nodes;
-        todo.extend(
-            tree.node(id).edges.iter().filter_map(|edge| edge.node).filter(|&child| seen.insert(child)),
-        );
-    }
-    nodes
-}
-
-fn costs(tree: &Tree) -> BTreeMap<usize, Cost> {
+/// Returns what the proven positions of each number of stones took.
+fn by_stones(tree: &Tree, costs: &[u64]) -> BTreeMap<usize, Cost> {
     let mut found: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
     for id in tree.ids().filter(|&id| tree.node(id).is_proven()) {
-        found.entry(tree.node(id).key.stones()).or_default().push(cost(tree, id));
+        found.entry(tree.node(id).key.stones()).or_default().push(costs[id.index()]);
     }
     let cost = |mut nodes: Vec<u64>| {
         nodes.sort_unstable();

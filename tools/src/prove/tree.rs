@@ -21,6 +21,13 @@ const FEW: usize = 2;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
+impl NodeId {
+    /// Its place among [`Tree::ids`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A move from a position, in the orientation of its key.
 #[derive(Clone, Debug)]
 pub struct Edge {
@@ -143,11 +150,11 @@ impl Tree {
 
     /// A position.
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
+        &self.nodes[id.index()]
     }
 
     fn node_mut(&mut self, id: NodeId) -> &mut Node {
-        &mut self.nodes[id.0 as usize]
+        &mut self.nodes[id.index()]
     }
 
     /// All positions, in the order in which they were met.

@@ -66,7 +66,7 @@ pub struct Done {
 /// A part of a book that is being built.
 pub struct PartBuild<'a> {
     journal: Journal,
-    /// The entries that the part had.
+    /// The entries that the part had, those that the build has not come to yet.
     found: Section,
     judges: Vec<Judge>,
     nodes: u64,
@@ -114,11 +114,12 @@ impl PartBuild<'_> {
             let count = round.len();
             let mut learned = Vec::with_capacity(count);
             for key in round {
-                match self.found.entries.get(&key).filter(|entry| self.suffices(&key, entry, roots)) {
+                // Taken out: the frontier keeps what is learned, and no position comes twice.
+                match self.found.entries.remove(&key).filter(|entry| self.suffices(&key, entry, roots)) {
                     Some(entry) => {
                         done.found += 1;
                         watch(Event::Known);
-                        learned.push((key, entry.clone()));
+                        learned.push((key, entry));
                     }
                     None => missing.push(key),
                 }

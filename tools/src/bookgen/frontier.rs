@@ -111,8 +111,12 @@ impl Frontier {
 
     fn reach(&mut self, state: State) {
         let (cost, key, color) = &state;
+        // Most moves lead beyond the limit. Their positions need no memory.
+        if *cost > self.limit {
+            return;
+        }
         let best = self.costs.entry((key.clone(), *color)).or_insert(i32::MAX);
-        if *cost <= self.limit && cost < best {
+        if cost < best {
             *best = *cost;
             self.queue.push(Reverse(state));
         }
@@ -197,6 +201,15 @@ mod tests {
         let mut joined = filled(&roots[..1], 5);
         joined.extend(filled(&roots[1..], 7));
         assert_eq!(joined, whole);
+    }
+
+    #[test]
+    fn positions_beyond_the_limit_are_not_kept() {
+        let size = Size::new(7).unwrap();
+        let mut frontier = Frontier::new(size, STEP - 1, [key(size, &[])]);
+        fill(&mut frontier, size, 4, usize::MAX);
+        let colors = Color::BOTH.len();
+        assert_eq!((frontier.entries().len(), frontier.costs.len()), (1, colors), "every move costs a step");
     }
 
     #[test]

@@ -14,8 +14,7 @@
 //!   [`search`] drives it with any number of workers.
 //! * [`assemble`] makes one [`Proof`](kagetsu::solve::proof::Proof) of the answers, for the verifier of the
 //!   solvers; [`survey`] lists proven and open positions, and [`cost`] the nodes of the proven ones;
-//!   [`library`] writes both as a tree of moves, and
-//!   reads proofs back.
+//!   [`library`] writes both as a tree of moves, and reads proofs back.
 //! * [`order`] decides where a proof begins; [`run`] does all of this in turn, and verifies proofs that were written.
 //!
 //! A search that finds no win proves nothing, so it never refutes a position: a position that is not proven

@@ -21,11 +21,16 @@ impl Blocks {
         Blocks { path, file: Mutex::new(file) }
     }
 
-    /// Returns the games at these offsets of a block.
+    /// Returns what `make` makes of the games at these offsets of a block, called with their places in the list.
     ///
     /// # Errors
     /// If the file cannot be read, or the block is not what it was when its place was found.
-    pub fn games(&self, place: &BlockPlace, offsets: &[u32]) -> Result<Vec<Game>, Error> {
+    pub fn games<T>(
+        &self,
+        place: &BlockPlace,
+        offsets: &[u32],
+        mut make: impl FnMut(usize, Game) -> T,
+    ) -> Result<Vec<T>, Error> {
         let packed = self.packed(place).map_err(|e| match e.kind() {
             ErrorKind::UnexpectedEof => self.changed(place),
             _ => Error::Unreadable(self.path.clone(), e),
@@ -34,8 +39,13 @@ impl Blocks {
             return Err(self.changed(place));
         }
         let bytes = decompress(&packed).map_err(|_| self.changed(place))?;
-        let game = |&at: &u32| Game::decode(&mut bytes.get(at as usize..)?).ok();
-        offsets.iter().map(|at| game(at).ok_or_else(|| self.changed(place))).collect()
+        let game = |at: u32| Game::decode(&mut bytes.get(at as usize..)?).ok();
+        let mut made = Vec::with_capacity(offsets.len());
+        // One game after the other: together they take many times the memory of the block.
+        for (i, &at) in offsets.iter().enumerate() {
+            made.push(make(i, game(at).ok_or_else(|| self.changed(place))?));
+        }
+        Ok(made)
     }
 
     fn packed(&self, place: &BlockPlace) -> std::io::Result<Vec<u8>> {
@@ -66,7 +76,7 @@ mod tests {
         let mut reader = Reader::open(path).unwrap();
         let mut places = Vec::new();
         while let Some(block) = reader.next_block().unwrap() {
-            places.push((block.place, block.games.iter().map(|game| game.0).collect()));
+            places.push((block.place, block.starts().to_vec()));
         }
         (Blocks::of(reader), places)
     }
@@ -78,7 +88,9 @@ mod tests {
         for (number, (place, offsets)) in [(1, &places[1]), (0, &places[0])] {
             let wanted = [offsets[3], offsets[0]];
             let expected = [5 * number + 3, 5 * number].map(sample);
-            assert_eq!(blocks.games(place, &wanted).unwrap(), expected);
+            let made = blocks.games(place, &wanted, |i, game| (i, game)).unwrap();
+            let (indices, games): (Vec<usize>, Vec<Game>) = made.into_iter().unzip();
+            assert_eq!((&indices[..], &games[..]), (&[0, 1][..], &expected[..]));
         }
     }
 
@@ -90,7 +102,7 @@ mod tests {
         let bytes = std::fs::read(&path).unwrap();
         let told = |index: usize| {
             let (place, offsets) = &places[index];
-            match blocks.games(place, offsets) {
+            match blocks.games(place, offsets, |_, game| game) {
                 Err(Error::Changed(found, at)) => (found, at) == (path.clone(), place.at),
                 _ => false,
             }

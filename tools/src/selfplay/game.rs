@@ -4,7 +4,7 @@
 //! and how the move was chosen. It takes about five bytes a ply before compression. Features are not stored: training
 //! computes them from the moves.
 
-use kagetsu::game::{Board, Color, Point, Rule, RuleKind, Size};
+use kagetsu::game::{Board, Color, MAX_SIZE, Point, Rule, RuleKind, Size};
 use kagetsu::search::Score;
 use kagetsu::with_rule;
 
@@ -52,6 +52,14 @@ pub struct Ply {
 
 /// Most exploration samples of a position.
 pub const MOST_SAMPLES: usize = 255;
+
+/// Most bytes of a game ([`Game::encode`]): each point of the largest board has a stone, and each position all samples after
+/// the longest walks.
+pub(super) const LARGEST_GAME: usize = {
+    let sample = 1 + 2 * LONGEST_WALK + 2 + 2;
+    let ply = 2 + 1 + 2 + 1 + MOST_SAMPLES * sample;
+    14 + MAX_SIZE * MAX_SIZE * ply
+};
 
 /// Reason of a game's end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -140,6 +148,9 @@ impl Game {
             .get(usize::from(ending))
             .ok_or_else(|| format!("{ending} is not an ending: expected 0 to 3"))?;
         let count = u16::from_le_bytes(take(bytes)?);
+        if usize::from(count) > size.area() {
+            return Err(format!("{count} stones: a {size} board has {} points", size.area()));
+        }
         let plies = (0..count).map(|_| decode_ply(bytes, size)).collect::<Result<_, _>>()?;
         Ok(Game { number, rule, size, winner, ending, plies })
     }
@@ -420,5 +431,9 @@ pub(super) mod tests {
             bad[at] = 99;
             assert!(Game::decode(&mut &bad[..]).is_err(), "{at}");
         }
+        let mut long = bytes.clone();
+        long[12] = 226;
+        let error = Game::decode(&mut &long[..]).unwrap_err();
+        assert_eq!(error, "226 stones: a 15x15 board has 225 points");
     }
 }

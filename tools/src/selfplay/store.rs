@@ -10,12 +10,12 @@ mod tail;
 mod writer;
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use flate2::read::DeflateDecoder;
 
-use super::game::Game;
+use super::game::{Game, LARGEST_GAME};
 use head::LARGEST_HEAD;
 pub use head::{Explored, FORMAT, Head, Relabelled};
 pub use writer::{Found, Writer, write};
@@ -24,8 +24,10 @@ pub use writer::{Found, Writer, write};
 const BLOCK_HEAD: usize = 12;
 /// Largest block. A greater length is damage.
 const LARGEST_BLOCK: u32 = 64 << 20;
-/// Largest decompressed content of a block. More is damage.
-const LARGEST_CONTENT: u64 = 256 << 20;
+/// Most bytes of a block's games before compression. Equal games pack a thousand times, so a small block could fill the memory
+/// of its readers.
+const LARGEST_CONTENT: u64 = 32 << 20;
+const _: () = assert!(LARGEST_GAME as u64 <= LARGEST_CONTENT, "every game can be written and read again");
 
 /// Errors in a file of games.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +68,9 @@ pub struct Reader {
     head: Head,
     /// Offset of the next block.
     at: u64,
-    block: std::vec::IntoIter<(u32, Game)>,
+    /// The block whose games come next, and the number of those that came.
+    block: Option<Block>,
+    taken: usize,
 }
 
 /// Location of a block in its file, and the checksum by which it is recognised.
@@ -91,12 +95,48 @@ impl BlockPlace {
     }
 }
 
-/// A block of games that was read.
+/// A block of games that was read. Its games stay bytes until they are asked for: as values they take up to twenty times
+/// as much memory.
 pub struct Block {
     /// Its location in the file.
     pub place: BlockPlace,
-    /// Its games, each with its offset in the decompressed block.
-    pub games: Vec<(u32, Game)>,
+    bytes: Vec<u8>,
+    starts: Vec<u32>,
+}
+
+impl Block {
+    /// Unpacks a block of so many games.
+    fn unpack(place: BlockPlace, packed: &[u8], games: u32) -> Result<Block, String> {
+        let bytes = decompress(packed).map_err(|error| error.to_string())?;
+        let (mut rest, mut starts) = (&bytes[..], Vec::new());
+        for _ in 0..games {
+            starts.push((bytes.len() - rest.len()) as u32);
+            Game::decode(&mut rest)?;
+        }
+        if !rest.is_empty() {
+            return Err("a block has bytes after its last game".to_owned());
+        }
+        Ok(Block { place, bytes, starts })
+    }
+
+    /// Bytes of its games, unpacked.
+    pub fn unpacked_size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The offsets of its games among these bytes.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// Returns the game at one of its [`starts`](Self::starts).
+    ///
+    /// # Panics
+    /// If no game begins there.
+    pub fn game(&self, start: u32) -> Game {
+        Game::decode(&mut &self.bytes[start as usize..])
+            .expect("every game was decoded when the block was read")
+    }
 }
 
 impl Reader {
@@ -120,7 +160,7 @@ impl Reader {
         let head: Head = serde_json::from_slice(&line).map_err(|_| Error::Foreign(path.into()))?;
         let head = head.check(path)?;
         let at = line.len() as u64;
-        Ok(Reader { path: path.into(), input, head, at, block: Vec::new().into_iter() })
+        Ok(Reader { path: path.into(), input, head, at, block: None, taken: 0 })
     }
 
     /// Returns the recipe of the games.
@@ -171,17 +211,10 @@ impl Reader {
             let at_end = self.input.fill_buf().map_err(io)?.is_empty();
             return Err(if at_end { self.not_whole(&whole) } else { self.damaged("a checksum is wrong") });
         }
-        let bytes = decompress(packed).map_err(|e| self.damaged(e.to_string()))?;
-        let mut rest = &bytes[..];
-        let game = |_| Ok(((bytes.len() - rest.len()) as u32, Game::decode(&mut rest)?));
-        let games: Result<Vec<(u32, Game)>, String> = (0..count).map(game).collect();
-        let games = games.map_err(|why| self.damaged(why))?;
-        if !rest.is_empty() {
-            return Err(self.damaged("a block has bytes after its last game"));
-        }
         let place = BlockPlace { at: self.at, len, sum };
+        let block = Block::unpack(place, packed, count).map_err(|why| self.damaged(why))?;
         self.at += place.size();
-        Ok(Some(Block { place, games }))
+        Ok(Some(block))
     }
 }
 
@@ -190,11 +223,16 @@ impl Iterator for Reader {
 
     fn next(&mut self) -> Option<Result<Game, Error>> {
         loop {
-            if let Some((_, game)) = self.block.next() {
-                return Some(Ok(game));
+            if let Some(block) = &self.block
+                && let Some(&start) = block.starts.get(self.taken)
+            {
+                self.taken += 1;
+                return Some(Ok(block.game(start)));
             }
+            // The block before makes room first.
+            (self.block, self.taken) = (None, 0);
             match self.next_block() {
-                Ok(Some(block)) => self.block = block.games.into_iter(),
+                Ok(Some(block)) => self.block = Some(block),
                 Ok(None) => return None,
                 Err(error) => return Some(Err(error)),
             }
@@ -205,12 +243,21 @@ impl Iterator for Reader {
 /// Returns the games of a block, decompressed.
 pub(super) fn decompress(packed: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    DeflateDecoder::new(packed).take(LARGEST_CONTENT).read_to_end(&mut bytes)?;
+    DeflateDecoder::new(packed).take(LARGEST_CONTENT + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST_CONTENT {
+        let problem = format!("the games of a block have more than {LARGEST_CONTENT} bytes");
+        return Err(std::io::Error::new(ErrorKind::InvalidData, problem));
+    }
     Ok(bytes)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::DeflateEncoder;
+
     use super::super::game::tests::sample;
     use super::super::game::{Choice, Exploration, LONGEST_WALK, MOST_SAMPLES, Ply};
     use super::*;
@@ -288,12 +335,8 @@ mod tests {
         assert_eq!(numbers(&path), (0..30).chain([0]).collect::<Vec<_>>());
     }
 
-    /// Equal samples are compressed a thousandfold, so the compressed size alone does not bound a reader's
-    /// memory.
-    #[test]
-    fn games_of_many_samples_are_read_again() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("games");
+    /// Five games with all samples that positions may have, which together have more bytes than a block may.
+    fn full_games() -> Vec<Game> {
         let mut full = sample(0);
         let longest = Exploration { moves: vec![full.plies[0].point; LONGEST_WALK], best: None, score: 0 };
         full.plies.truncate(1);
@@ -302,15 +345,43 @@ mod tests {
                 Ply { samples: vec![longest; MOST_SAMPLES], choice: Choice::Best, ..full.plies[0].clone() };
                 225
             ];
-        // Together they have more than 32 MiB.
-        let games: Vec<Game> = (0..5).map(|number| Game { number, ..full.clone() }).collect();
+        (0..5).map(|number| Game { number, ..full.clone() }).collect()
+    }
+
+    /// Equal samples pack a thousand times, so the packed size alone does not tell what a reader must unpack.
+    #[test]
+    fn games_of_many_samples_are_read_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games");
+        let games = full_games();
         let mut file = Vec::new();
         write(&head(), &games, &mut file).unwrap();
         std::fs::write(&path, file).unwrap();
         let mut reader = Reader::open(&path).unwrap();
         let blocks = std::iter::from_fn(|| reader.next_block().unwrap());
-        let counts: Vec<usize> = blocks.map(|block| block.games.len()).collect();
+        let counts: Vec<usize> = blocks.map(|block| block.starts().len()).collect();
         assert!(counts.len() > 1 && counts.iter().sum::<usize>() == 5, "{counts:?}");
+        assert!(Reader::open(&path).unwrap().map(Result::unwrap).eq(games));
+    }
+
+    /// The same games as one block, which is small.
+    #[test]
+    fn a_block_that_unpacks_to_more_than_any_is_damage() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games");
+        let (games, mut bytes) = (full_games(), Vec::new());
+        games.iter().for_each(|game| game.encode(&mut bytes));
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(&bytes).unwrap();
+        let packed = encoder.finish().unwrap();
+        let mut file = head().line().unwrap();
+        for word in [packed.len() as u32, games.len() as u32, crc32fast::hash(&packed)] {
+            file.extend(word.to_le_bytes());
+        }
+        file.extend(&packed);
+        std::fs::write(&path, &file).unwrap();
+        let error = Reader::open(&path).unwrap().next().unwrap().unwrap_err().to_string();
+        assert!(error.contains("have more than 33554432 bytes"), "{error}");
     }
 
     #[test]

@@ -60,7 +60,7 @@ impl Index {
     ) -> Result<Vec<(usize, T)>> {
         let (file, place) = &self.blocks[games[numbers[0]].block as usize];
         let offsets: Vec<u32> = numbers.iter().map(|&i| games[i].at).collect();
-        let read = self.files[*file as usize].games(place, &offsets)?;
-        Ok(numbers.iter().zip(&read).map(|(&i, game)| (i, f(i, expand(game)))).collect())
+        let file = &self.files[*file as usize];
+        Ok(file.games(place, &offsets, |k, game| (numbers[k], f(numbers[k], expand(&game))))?)
     }
 }

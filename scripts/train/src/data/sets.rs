@@ -18,8 +18,8 @@ use super::index::{Entry, Index};
 use super::packed::{Data, Sample};
 use crate::scale::Scores;
 
-/// Compressed bytes of the blocks that are checked together on all threads.
-const TOGETHER: u64 = 1 << 20;
+/// Unpacked bytes from which on the blocks that were read are checked, together on all threads.
+const TOGETHER: usize = 4 << 20;
 
 /// Games to learn from, or held back.
 #[derive(Default)]
@@ -195,7 +195,7 @@ fn next_blocks(reader: &mut Reader) -> Result<Vec<Block>> {
     let (mut blocks, mut size) = (Vec::new(), 0);
     while size < TOGETHER {
         let Some(block) = reader.next_block()? else { break };
-        size += block.place.size();
+        size += block.unpacked_size();
         blocks.push(block);
     }
     Ok(blocks)
@@ -203,11 +203,13 @@ fn next_blocks(reader: &mut Reader) -> Result<Vec<Block>> {
 
 /// Checks and expands the games of blocks, the first of which has this number.
 fn check(path: &Path, head: &Head, first: u32, blocks: &[Block]) -> Result<Vec<Found>> {
-    let games = (first..).zip(blocks).flat_map(|(number, b)| b.games.iter().map(move |game| (number, game)));
-    let games: Vec<(u32, &(u32, Game))> = games.collect();
+    let games =
+        (first..).zip(blocks).flat_map(|(number, b)| b.starts().iter().map(move |&at| (number, b, at)));
+    let games: Vec<(u32, &Block, u32)> = games.collect();
     let found: Vec<Result<Found>> = games
         .into_par_iter()
-        .map(|(block, (at, game))| {
+        .map(|(number, block, at)| {
+            let game = &block.game(at);
             let name = || format!("{}: game {}", path.display(), game.number);
             if (game.rule.name(), game.size.side()) != (&head.rule, head.size) {
                 bail!("{}: {} on {}; expected {} on {}", name(), game.rule, game.size, head.rule, head.size);
@@ -217,7 +219,7 @@ fn check(path: &Path, head: &Head, first: u32, blocks: &[Block]) -> Result<Vec<F
             Ok(Found {
                 number: game.number,
                 fingerprint: fingerprint(head, game),
-                entry: Entry { block, at: *at, positions: data.samples.len() as u32 },
+                entry: Entry { block: number, at, positions: data.samples.len() as u32 },
                 cells: data.count_cells(),
                 checksum: data.checksum(),
                 positions: keys.into_iter().zip(data.samples.iter().map(Sample::cell_count)).collect(),

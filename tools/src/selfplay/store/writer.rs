@@ -6,15 +6,13 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
-use super::{BLOCK_HEAD, Error, Head, Reader};
+use super::{BLOCK_HEAD, Error, Head, LARGEST_CONTENT, Reader};
 use crate::selfplay::game::Game;
 use kagetsu::{disk, lock};
 
 /// Largest written block of several games. The rest of an interrupted block must be small enough that readers
 /// do not take it for damage.
 const LARGEST_WRITTEN: usize = 1 << 20;
-/// Largest content of such a block before compression, within the bound of readers.
-const LARGEST_UNPACKED: usize = 32 << 20;
 
 /// Appends games to a file.
 pub struct Writer {
@@ -94,7 +92,8 @@ fn blocks(
 ) -> std::io::Result<()> {
     let mut bytes = Vec::new();
     games.iter().for_each(|game| game.encode(&mut bytes));
-    let packed = if bytes.len() > LARGEST_UNPACKED { None } else { Some(block(games.len(), &bytes)?) };
+    let is_readable = bytes.len() as u64 <= LARGEST_CONTENT;
+    let packed = if is_readable { Some(block(games.len(), &bytes)?) } else { None };
     match packed.filter(|packed| packed.len() <= largest) {
         Some(packed) => write(&packed),
         None if games.len() > 1 => {
@@ -139,7 +138,9 @@ fn recover(mut reader: Reader, file: &mut disk::File) -> Result<Found, Error> {
     let mut found = Found { numbers: Vec::new(), cut: 0 };
     loop {
         match reader.next_block() {
-            Ok(Some(block)) => found.numbers.extend(block.games.iter().map(|(_, game)| game.number)),
+            Ok(Some(block)) => {
+                found.numbers.extend(block.starts().iter().map(|&start| block.game(start).number));
+            }
             Ok(None) => return Ok(found),
             Err(Error::Unfinished(..)) => {
                 found.cut = len - reader.at;

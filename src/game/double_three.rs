@@ -13,24 +13,26 @@
 //! The sanction of a double three is left to the caller: it was a move that may not be made; Black has lost by being forced
 //! into one since 1912 only.
 //!
-//! The recursion is exponential, as in Renju, and double fours do not cut it short here. Positions of games
-//! need a few recursive calls. The worst known position, a lattice of Black's pairs, takes two seconds for all
-//! its points on 17x17 and more than ten on 18x18.
+//! As in Renju the last of these definitions leads from stone to stone, and double fours do not cut that short here. The
+//! stones that can decide are looked at first, and in positions of games a few are enough. No method is known by which their
+//! number cannot grow exponentially with the board in positions made for it, so there is one more reading:
+//!
+//! * a stone that is not shown to be a double three by looking at [`DoubleThrees::MOST`] stones is none.
+
+mod proof;
 
 use std::fmt;
 use std::str::FromStr;
 
-use arrayvec::ArrayVec;
-
 use super::color::Color;
-use super::foul::{Suspects, Three, two_are_real};
+use super::foul::{Suspects, Three};
 use super::lines::{Extensions, Lines};
-use super::point::{Direction, Point, PointSet, Size};
+use super::point::{Point, PointSet, Size};
 use super::position::Position;
 use super::quote::quoted;
 use super::rule::{Freestyle, Reading, Rule};
-use super::rule_kind::Five;
 use super::shape::{Shape, ShapeTable, Shapes};
+use proof::Proof;
 
 /// The colours that may not make a double three.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -95,6 +97,9 @@ pub struct DoubleThrees {
 }
 
 impl DoubleThrees {
+    /// Stones that are looked at about one point, at most: a fraction of a second.
+    pub const MOST: u32 = 1 << 17;
+
     /// An empty board, with the literal reading of a three's extension.
     pub fn new(size: Size, ban: Forbid33) -> DoubleThrees {
         DoubleThrees {
@@ -126,48 +131,37 @@ impl DoubleThrees {
 
     /// Whether a stone of `color` on the empty point `p` is a double three that the ban forbids.
     pub fn is_foul(&self, p: Point, color: Color) -> bool {
-        self.ban.binds(color) && self.is_double_three(&mut self.lines.clone(), p, color)
+        self.ban.binds(color) && self.verdict(&mut self.lines.clone(), p, color, Self::MOST) == Some(true)
     }
 
     /// The empty points forbidden to `color`.
     pub fn fouls(&self, color: Color) -> PointSet {
+        self.points(color, Self::MOST, |verdict| verdict == Some(true))
+    }
+
+    /// The empty points that are forbidden to `color`, or that may be as far as `most` stones looked at for each of them
+    /// tell.
+    pub fn doubtful(&self, color: Color, most: u32) -> PointSet {
+        self.points(color, most, |verdict| verdict != Some(false))
+    }
+
+    /// The empty points with such a verdict, if the ban holds for `color`.
+    fn points(&self, color: Color, most: u32, is_wanted: fn(Option<bool>) -> bool) -> PointSet {
         if !self.ban.binds(color) {
             return PointSet::EMPTY;
         }
         let mut lines = self.lines.clone();
-        self.empty.iter().filter(|&p| self.is_double_three(&mut lines, p, color)).collect()
+        self.empty.iter().filter(|&p| is_wanted(self.verdict(&mut lines, p, color, most))).collect()
     }
 
-    /// Whether a stone of a bound colour on `p` is a double three with these stones. `lines` is restored before it
-    /// returns.
-    fn is_double_three(&self, lines: &mut Lines, p: Point, color: Color) -> bool {
+    /// Whether a stone of a bound colour on `p` is a double three; `None` if `most` stones looked at do not decide it.
+    /// `lines` are those of the board, and are restored before it returns.
+    fn verdict(&self, lines: &mut Lines, p: Point, color: Color, most: u32) -> Option<bool> {
         let shapes = lines.shapes(p, self.table);
-        is_suspect(shapes, color) && self.has_real_threes(lines, p, shapes, color, &mut 0)
-    }
-
-    /// Whether two threes of a suspect are real; counts the recursive calls. As in Renju, each three is first
-    /// judged by the shapes of its extension points, and the recursion settles those that are left. Each of its
-    /// levels places a stone.
-    fn has_real_threes(
-        &self,
-        lines: &mut Lines,
-        p: Point,
-        shapes: Shapes,
-        color: Color,
-        calls: &mut u32,
-    ) -> bool {
-        *calls = calls.saturating_add(1);
-        let threes = Direction::ALL.map(|d| {
-            let is_three = shapes.get(color, d).is_three();
-            is_three.then(|| lines.extensions(p, d, color, Five::AtLeast))
-        });
-        lines.toggle(p, color);
-        let judged =
-            threes.into_iter().flatten().map(|extensions| self.judge_three(lines, extensions, color));
-        let judged: ArrayVec<Three, 4> = judged.collect();
-        let answer = two_are_real(judged, |e, shapes| self.has_real_threes(lines, e, shapes, color, calls));
-        lines.toggle(p, color);
-        answer
+        if !is_suspect(shapes, color) {
+            return Some(false);
+        }
+        Proof::new(self, color, p, shapes).settle(lines, most)
     }
 
     /// Judges a three with these extension points by the shapes of those, with the three's stone placed.
@@ -191,10 +185,14 @@ fn makes_five(shapes: Shapes, color: Color) -> bool {
     shapes.directions(color).any(|(_, shape)| shape == Shape::Five)
 }
 
+/// Returns the number of threes of a stone with these shapes, real or not.
+fn count_threes(shapes: Shapes, color: Color) -> usize {
+    shapes.directions(color).filter(|(_, shape)| shape.is_three()).count()
+}
+
 /// Whether a stone with these shapes makes two threes or more, real or not, and no five.
 fn is_suspect(shapes: Shapes, color: Color) -> bool {
-    let threes = shapes.directions(color).filter(|(_, shape)| shape.is_three()).count();
-    threes >= 2 && !makes_five(shapes, color)
+    count_threes(shapes, color) >= 2 && !makes_five(shapes, color)
 }
 
 #[cfg(test)]

@@ -81,10 +81,7 @@ pub(super) enum Three {
 }
 
 /// Returns whether two of the threes are real. It asks `is_double_three` about suspects as long as these can decide.
-pub(super) fn two_are_real(
-    threes: ArrayVec<Three, 4>,
-    mut is_double_three: impl FnMut(Point, Shapes) -> bool,
-) -> bool {
+fn two_are_real(threes: ArrayVec<Three, 4>, mut is_double_three: impl FnMut(Point, Shapes) -> bool) -> bool {
     let mut real = 0;
     let mut open = ArrayVec::<Suspects, 4>::new();
     for three in threes {

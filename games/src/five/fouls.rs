@@ -1,14 +1,17 @@
 //! Forbidden points. [`kagetsu::game`] defines the fouls of Renju and the double three.
 
 use kagetsu::game::{
-    Board, Color, Direction, DoubleThrees, Freestyle, Point, PointSet, Position, Reading, Renju, Rule,
-    RuleKind, Shape, ShapeTable, Shapes, Standard, fouls_of,
+    Board, Color, Direction, DoubleThrees, Forbid33, Freestyle, Point, PointSet, Position, Reading, Renju,
+    Rule, RuleKind, Shape, ShapeTable, Shapes, Standard, fouls_of,
 };
 
 use super::Five;
 use super::board::Stones;
 use super::rules::{Ban, Captures};
 use crate::game::Foul;
+
+/// Stones that the search looks at to clear a point of being a double three. Positions of games need a few.
+const SEARCHED: u32 = 64;
 
 /// The table of line shapes for the winning rows of a rule.
 pub fn shape_table(rows: RuleKind) -> &'static ShapeTable {
@@ -38,15 +41,45 @@ impl Five {
                 self.stones.empty().iter().filter(foul).collect()
             }
             Ban::DoubleThree(ban) if !ban.binds(color) => PointSet::EMPTY,
-            Ban::DoubleThree(ban) => {
-                let mut board = DoubleThrees::new(self.rules.size, ban);
-                for color in Color::BOTH {
-                    self.stones.of[color.index()].iter().for_each(|p| board.toggle(p, color));
-                }
-                let captures = |p: &Point| self.stones.captured_by(*p, color, &self.rules) != PointSet::EMPTY;
-                board.fouls(color).iter().filter(|p| !captures(p)).collect()
-            }
+            Ban::DoubleThree(ban) => self.without_captures(&self.double_threes(ban).fouls(color), color),
         }
+    }
+
+    /// Points that the search leaves out for a colour: the forbidden ones, and those that may be double threes as far as a
+    /// quick look tells. In a position made for it a whole answer could take longer than the search has.
+    pub fn doubtful(&self, color: Color) -> PointSet {
+        match self.rules.ban {
+            Ban::DoubleThree(ban) if ban.binds(color) => {
+                self.without_captures(&self.double_threes(ban).doubtful(color, SEARCHED), color)
+            }
+            _ => self.forbidden(color),
+        }
+    }
+
+    /// Whether a stone on an empty point is forbidden to a colour.
+    fn is_forbidden(&self, p: Point, color: Color) -> bool {
+        match self.rules.ban {
+            Ban::DoubleThree(ban) => {
+                self.stones.captured_by(p, color, &self.rules).is_empty()
+                    && self.double_threes(ban).is_foul(p, color)
+            }
+            _ => self.forbidden(color).contains(p),
+        }
+    }
+
+    /// The stones as a board that knows its double threes.
+    fn double_threes(&self, ban: Forbid33) -> DoubleThrees {
+        let mut board = DoubleThrees::new(self.rules.size, ban);
+        for color in Color::BOTH {
+            self.stones.of[color.index()].iter().for_each(|p| board.toggle(p, color));
+        }
+        board
+    }
+
+    /// Those of the points on which a stone captures nothing: a capture is no double three.
+    fn without_captures(&self, points: &PointSet, color: Color) -> PointSet {
+        let is_quiet = |p: &Point| self.stones.captured_by(*p, color, &self.rules).is_empty();
+        points.iter().filter(is_quiet).collect()
     }
 
     fn renju_fouls(&self) -> PointSet {
@@ -82,7 +115,7 @@ impl Five {
 
     /// Returns the foul that a stone of the side to move on an empty point makes.
     pub fn foul_at(&self, p: Point) -> Option<Foul> {
-        if self.rules.ban == Ban::None || !self.may_be_foul(p) || !self.forbidden(self.side).contains(p) {
+        if self.rules.ban == Ban::None || !self.may_be_foul(p) || !self.is_forbidden(p, self.side) {
             return None;
         }
         Some(match self.rules.ban {

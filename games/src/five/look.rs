@@ -91,7 +91,7 @@ pub fn look(game: &Five, list: &mut Vec<(Move, i32)>) -> Look {
         occupied.dilate().dilate() & game.stones.empty()
     };
     let sides = [game.side, !game.side];
-    let forbidden = sides.map(|color| game.forbidden(color));
+    let forbidden = sides.map(|color| game.doubtful(color));
     let mut found = Found::default();
     promises(game, &near, sides, &forbidden, &mut found);
     let captures = captures(game, &near, sides, &mut found);

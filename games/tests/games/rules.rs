@@ -3,7 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use kagetsu::clock::SystemClock;
-use kagetsu::game::{Color, Point};
+use kagetsu::game::notation::setup;
+use kagetsu::game::{Color, Point, Position, Size};
 use kagetsu_games::players::Searcher;
 use kagetsu_games::search::Limits;
 use kagetsu_games::table::Table;
@@ -208,6 +209,21 @@ fn double_threes() {
     assert_eq!(refusal(Kind::Gomoku33, &[], captures, "h8"), "h8 is forbidden (33)");
     assert_eq!(end(Kind::Russian, &[], threes, "h8"), "goes on");
     assert_eq!(end(Kind::AntiRenju, &[], threes, "h8"), "goes on");
+}
+
+/// Black's pairs a knight's move apart: every empty point makes threes, whose extensions make threes, and so on across the
+/// board. Asked in a fixed order, the questions whether they are real grow exponentially with the board.
+#[test]
+fn a_board_of_threes_is_judged_and_played() {
+    let size = Size::new(22).unwrap();
+    let is_stone = |p: &Point| (p.x() as i32 - 3 - 2 * p.y() as i32).rem_euclid(5) < 2;
+    let stones = size.points().filter(is_stone).map(|p| (p, Color::Black));
+    let position = Position::from_stones(size, stones, Color::Black).unwrap();
+    let game = game(Kind::Gomoku33, &[("forbid33", "both")], &setup::print(&position));
+    let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+    let limits = Limits { nodes: Some(50), ..Limits::default() };
+    let report = Searcher::new(limits, 1 << 16, &clock, &stop).report(&*game, &mut |_| {});
+    assert_eq!(game.check(report.lines[0].moves[0]), Ok(()));
 }
 
 #[test]

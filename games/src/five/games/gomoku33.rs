@@ -31,5 +31,6 @@ Options
 Source: T. Maltell, The rules of Renju and their history (renju.se).
 Readings: a three and its extension as in today's rules of Renju, with five or more
 in place of exactly five; a line counts once; a line that holds a four counts as a
-four only.",
+four only; a stone that 131,072 others looked at do not show to be a double three
+is none.",
 };

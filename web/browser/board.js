@@ -240,17 +240,19 @@ pageTest('board: the focus stays on the actions of a game', async (page) => {
 
 pageTest('board: the focus stays on the lists of puzzles and on the moves of the book', async (page) => {
     await page.evaluate(() => {
-        const { openings, session } = /** @type {any} */ (window).kagetsu;
-        const known = { point: 'g7', share: 0.5, text: '50 %', note: '' };
-        const more = { ...known, point: 'g8' };
-        const moves = async () => ({ moves: session.node.parent ? [more] : [known, more], about: 'Known.' });
-        openings.sources = [{ title: 'Test', moves }];
+        const { connection, session } = /** @type {any} */ (window).kagetsu;
+        const ask = connection.ask.bind(connection);
+        const [known, more] = ['g7', 'g8'].map((point) => ({ point, score: 0, win_rate: 0.5, agreed: true }));
+        connection.ask = async (/** @type {any} */ question, /** @type {any[]} */ ...rest) => {
+            if (question.type !== 'book') return ask(question, ...rest);
+            return { entry: { depth: 9, proven: false, moves: session.node.parent ? [more] : [known, more] } };
+        };
     });
     await page.click('#tab-openings');
-    await page.focus('.sources >> text=g7');
+    await page.focus('.known >> text=g7');
     await page.keyboard.press('Enter');
-    await waitFor(page, async () => (await page.$$('.sources button')).length === 1);
-    assert.ok(await page.evaluate(() => document.activeElement?.matches('.sources')), 'the group of the moves');
+    await waitFor(page, async () => (await page.$$('.known button')).length === 1);
+    assert.ok(await page.evaluate(() => document.activeElement?.matches('.known')), 'the group of the moves');
     await page.click('#tab-puzzles');
     await waitFor(page, async () => (await page.$$('#puzzles select')).length === 2);
     const title = await page.inputValue('#puzzles select >> nth=0');

@@ -199,7 +199,7 @@ pageTest('games: a file that cannot be read is named', async (page) => {
         };
     });
     await drop(page, 'folder', '');
-    await waitForText(page, '#status', /folder cannot be read: it is gone/);
+    await waitForText(page, '#status', /folder: it cannot be read: it is gone/);
 });
 
 pageTest('games: a faulty game of a file is left out', async (page) => {

@@ -19,11 +19,11 @@ pageTest('openings: the 26, by picture', async (page) => {
 
 pageTest('openings: what the book says of a position', async (page) => {
     await page.click('#tab-openings');
-    await waitForText(page, '.sources', /Opening book.*(From searches|The book has nothing)/s);
+    await waitForText(page, '.known', /From searches|The book has nothing/);
     for (const hash of ['#pos=&rule=freestyle&size=20', '#pos=&rule=standard&size=15', '#pos=h8h9i9&rule=renju']) {
         await page.goto(page.url().replace(/#.*/, '') + hash);
         await waitForText(page, '#headline', new RegExp(hash.match(/rule=(\w+)/)?.[1] ?? ''));
-        await waitForText(page, '.sources', /From searches|The book has nothing/);
+        await waitForText(page, '.known', /From searches|The book has nothing/);
     }
 });
 

@@ -55,12 +55,7 @@ pageTest('play: RIF step by step with its zones, symmetric fifths refused', asyn
  * @param {Page} page
  */
 function zonePoints(page) {
-    return page.$$eval('rect.zone', (list) =>
-        list.map((rect) => {
-            const [x, y] = ['x', 'y'].map((name) => Number(rect.getAttribute(name)) + 20);
-            return String.fromCharCode(97 + (x - 44) / 40) + (15 - (y - 26) / 40);
-        }),
-    );
+    return page.$$eval('rect.zone', (list) => list.map((rect) => String(rect.getAttribute('data-point'))));
 }
 
 /**

@@ -97,7 +97,7 @@ export class Address {
         try {
             await this.open(asked);
         } catch (error) {
-            this.app.say(/** @type {Error} */ (error).message);
+            this.app.complain(error);
         }
     }
 

@@ -56,8 +56,7 @@ export class Advice {
         const { app } = this;
         if (app.play.isOn) app.say('a game is going on: the engine moves in its own turn');
         else if (app.puzzles.puzzle) app.say('a puzzle is on the board: Show the solution is beside it');
-        else if (app.facts?.ended) app.say(`the game is over: ${app.facts.ended.text}`);
-        else return false;
+        else return app.isOver();
         return true;
     }
 
@@ -70,10 +69,9 @@ export class Advice {
         if (!work) return;
         const { position, ends } = session;
         app.say('the engine thinks…');
-        const clock = /** @type {const} */ ({ type: 'move', ms: MOVE_TIME });
         try {
             const moved = await app.connection.ask(
-                { type: 'move', position, ends, level: 100, clock, seed: 1 },
+                { type: 'move', position, ends, level: 100, clock: { type: 'move', ms: MOVE_TIME }, seed: 1 },
                 'moved',
                 work.signal,
             );
@@ -82,7 +80,7 @@ export class Advice {
         } catch (error) {
             if (work.signal.aborted) return;
             this.#dismiss();
-            app.say(/** @type {Error} */ (error).message);
+            app.complain(error);
         }
     }
 

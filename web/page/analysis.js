@@ -1,6 +1,6 @@
 // Live analysis: the best lines as the engine finds them, what the opponent threatens, proven wins.
 
-import { byId, button, el, field, replaceButtons, select } from './dom.js';
+import { alike, byId, button, el, field, replaceButtons, select } from './dom.js';
 import { shade } from './drawing.js';
 import { side as sideOf, valueFor } from './game.js';
 import { LineButtons } from './lines.js';
@@ -50,8 +50,7 @@ export class Analysis {
             'aria-pressed': 'false',
             title: 'Start or stop the analysis (A)',
         });
-        const counts = [1, 2, 3, 5, 8, 12].map((n) => /** @type {[string, string]} */ ([String(n), String(n)]));
-        const chooser = select(counts, String(this.lines), (value) => {
+        const chooser = select(alike(['1', '2', '3', '5', '8', '12']), String(this.lines), (value) => {
             this.lines = Number(value);
             app.settings.set('lines', value);
             this.restart();

@@ -56,9 +56,8 @@ export class Annotation {
         this.progress.hidden = false;
         this.progress.removeAttribute('value');
         const ms = Number(app.settings.get('review', '1000'));
-        const { rule } = app.session.game;
-        const ask = /** @type {const} */ ({ type: 'annotate', game: message, rule, ends: app.session.ends, ms });
-        const stop = app.connection.work(ask, (tell) => {
+        const { rule, ends } = app.session.game;
+        const stop = app.connection.work({ type: 'annotate', game: message, rule, ends, ms }, (tell) => {
             if (tell.type === 'judged') {
                 const [done, all] = tell.progress;
                 this.progress.max = all;
@@ -97,9 +96,9 @@ export class Annotation {
         const { app } = this;
         const { game } = app.session;
         const { message, nodes } = toMessage(game);
-        const ask = /** @type {const} */ ({ type: 'write', game: message, entries: entriesOf(nodes) });
         try {
-            const written = await app.connection.ask(ask, 'written');
+            const entries = entriesOf(nodes);
+            const written = await app.connection.ask({ type: 'write', game: message, entries }, 'written');
             const now = walk(app.session.game.root);
             const isAsSent = now.every((node, i) => node === nodes[i] && node.notes === message.nodes[i].notes);
             if (!isAsSent || now.length !== nodes.length) throw new Error('the game has changed, try again');
@@ -107,7 +106,7 @@ export class Annotation {
             if (change) app.session.change('judgements', change.redo, change.undo);
             app.say(`the judgements are in the game ${change ? 'now' : 'already'}`);
         } catch (error) {
-            app.say(`nothing is written: ${/** @type {Error} */ (error).message}`);
+            app.complain(error, 'nothing is written: ');
         }
     }
 }

@@ -7,7 +7,7 @@ import { Board } from './board.js';
 import { Connection } from './connection.js';
 import { Controls } from './controls.js';
 import { ask } from './dialogs.js';
-import { announce, byId, el } from './dom.js';
+import { announce, byId, el, write } from './dom.js';
 import { Explainer } from './explain.js';
 import { Files, titleOf } from './files.js';
 import { newGame, UNNAMED } from './game.js';
@@ -29,6 +29,7 @@ import { Stage } from './stage.js';
 import { Tabs } from './tabs.js';
 
 /** @import { Facts, Welcome } from './schema.js' */
+/** @import { Game, Node } from './game.js' */
 /** @import { What } from './session.js' */
 
 export class App {
@@ -93,6 +94,22 @@ export class App {
         announce(text);
     }
 
+    /**
+     * Says what is wrong.
+     * @param {unknown} error
+     * @param {string} [about] comes before it
+     */
+    complain(error, about = '') {
+        this.say(about + /** @type {Error} */ (error).message);
+    }
+
+    /** Whether the game on the board is over; then says so. */
+    isOver() {
+        const ended = this.facts?.ended;
+        if (ended) this.say(`the game is over: ${ended.text}`);
+        return Boolean(ended);
+    }
+
     saveLater() {
         this.restore.store.later();
     }
@@ -113,6 +130,20 @@ export class App {
     leave() {
         this.play.leave();
         this.puzzles.leave();
+    }
+
+    /**
+     * Puts another game on the board, unless the user stays with one that is going on.
+     * @param {string} label of the change
+     * @param {Game} game
+     * @param {Node} [node] where it stands
+     * @returns {Promise<boolean>} whether it is on the board
+     */
+    async put(label, game, node) {
+        if (!(await this.mayLeave())) return false;
+        this.leave();
+        this.session.replace(label, game, node);
+        return true;
     }
 
     // Handlers of the events that the parts report.
@@ -194,9 +225,8 @@ export class App {
         const text = isConnected
             ? ''
             : 'The program does not answer. The game is kept. If it was restarted, open the address that it printed.';
-        const line = byId('connection');
         // Every attempt to connect fails: a screen reader is to say so once.
-        if (line.textContent !== text) line.textContent = text;
+        write(byId('connection'), text);
     }
 }
 

@@ -1,6 +1,6 @@
 // The board as SVG: grid, stones, marks, fouls, candidates, lines of play; by mouse, touch, keyboard and ear.
 
-import { keyed, svg } from './dom.js';
+import { keyed, svg, write } from './dom.js';
 import { CELL, definitions, EDGE, grid, MARGIN, placeAt, SHAPES, widthOf } from './drawing.js';
 import { isPoint, nameOf, pointOf } from './points.js';
 import { Presses } from './presses.js';
@@ -8,6 +8,7 @@ import { describe } from './spoken.js';
 import { emptyView } from './view.js';
 
 /** @import { Color } from './schema.js' */
+/** @import { Layer } from './dom.js' */
 /** @import { Point } from './points.js' */
 /** @import { Ghost, View } from './view.js' */
 
@@ -19,10 +20,10 @@ const LAYERS = /** @type {const} */ ([
     'zone',
     'false-fouls',
     'heat',
-    'marks',
     'fouls',
     'labels',
     'stones',
+    'marks',
     'spots',
     'ghosts',
     'cursor',
@@ -31,7 +32,7 @@ const LAYERS = /** @type {const} */ ([
 export class Board {
     #view = emptyView();
     #size = 0;
-    /** @type {Record<string, { group: SVGGElement, kept: Map<string, Element> }>} */
+    /** @type {Record<string, Layer>} */
     #layers = {};
     /** @type {Point | null} */
     #cursor = null;
@@ -43,8 +44,6 @@ export class Board {
     #line = [];
     /** The timer that ends a hint; `undefined` if the board shows none. @type {number | undefined} */
     #hint;
-    /** Whether a touch plays at the second tap of a point only. */
-    needsTwoTaps = () => false;
     /** @type {(point: string) => void} */
     onplay = () => {};
     /** @type {(point: string) => void} */
@@ -57,36 +56,27 @@ export class Board {
         this.host = host;
         this.picture = svg('svg', { 'aria-hidden': 'true', focusable: 'false' });
         host.append(this.picture);
-        host.addEventListener('pointermove', (event) => this.#hover(event));
-        host.addEventListener('pointerleave', () => this.#unhover());
-        const presses = new Presses(host, (event) => this.#pointOf(event));
-        presses.needsTwoTaps = () => this.needsTwoTaps();
-        presses.onplay = (point) => this.onplay(point);
-        presses.onchoose = (point) => this.#choose(point);
-        presses.onask = (point) => this.onask(point);
+        host.addEventListener('pointermove', (event) => {
+            if (event.pointerType !== 'touch') this.#hover(this.#pointOf(event));
+        });
+        host.addEventListener('pointerleave', () => this.#hover(null));
+        this.presses = new Presses(host, (event) => this.#pointOf(event));
+        this.presses.onplay = (point) => this.onplay(point);
+        this.presses.onchoose = (point) => this.#choose(point);
+        this.presses.onask = (point) => this.onask(point);
         host.addEventListener('keydown', (event) => this.#key(event));
         host.addEventListener('focus', () => this.#moveCursor(0, 0));
-        host.addEventListener('blur', () => this.#layer('cursor').group.replaceChildren());
-    }
-
-    /** @param {string} name */
-    #layer(name) {
-        return this.#layers[name];
+        host.addEventListener('blur', () => this.#layers.cursor.group.replaceChildren());
     }
 
     /**
-     * @param {number} x
-     * @param {number} y
-     * @returns {[number, number]}
+     * The attributes of an element that stands on a point.
+     * @param {string} point
+     * @param {string} name its class
      */
-    #at(x, y) {
-        return placeAt(this.#size, x, y);
-    }
-
-    /** @param {string} name */
-    #of(name) {
-        const { x, y } = pointOf(name);
-        return this.#at(x, y);
+    #on(point, name) {
+        const { x, y } = pointOf(point);
+        return { class: name, transform: `translate(${placeAt(this.#size, x, y).join(' ')})`, 'data-point': point };
     }
 
     /** @param {number} size */
@@ -101,7 +91,7 @@ export class Board {
             this.#layers[name] = { group, kept: new Map() };
             this.picture.append(group);
         }
-        this.#layer('grid').group.append(...grid(size));
+        this.#layers.grid.group.append(...grid(size));
     }
 
     /** @param {Partial<View>} change */
@@ -126,24 +116,14 @@ export class Board {
 
     /** @param {View} view */
     #stones(view) {
-        const { group, kept } = this.#layer('stones');
-        const row = new Set(view.row);
-        const items = [...view.stones].map(([point, stone]) => {
-            const text = view.numbers && stone.number > 0 ? String(stone.number) : '';
-            return /** @type {[string, any]} */ ([`${point}${stone.color}`, { point, ...stone, text }]);
-        });
         keyed(
-            group,
-            kept,
-            items,
-            (stone) => this.#stone(stone.point, stone.color),
-            (element, stone) => {
-                const is = (/** @type {string} */ name, /** @type {boolean} */ on) =>
-                    element.classList.toggle(name, on);
-                is('last', stone.point === view.last);
-                is('won', row.has(stone.point));
-                const number = /** @type {Element} */ (element.lastElementChild);
-                if (number.textContent !== stone.text) number.textContent = stone.text;
+            this.#layers.stones,
+            [...view.stones].map(([point, stone]) => [`${point}${stone.color}`, { point, ...stone }]),
+            ({ point, color }) => this.#stone(point, color),
+            (element, { point, number }) => {
+                element.classList.toggle('last', point === view.last);
+                element.classList.toggle('won', view.row.includes(point));
+                write(element.lastElementChild, view.numbers && number > 0 ? String(number) : '');
             },
         );
     }
@@ -153,10 +133,9 @@ export class Board {
      * @param {Color} color
      */
     #stone(point, color) {
-        const [x, y] = this.#of(point);
         return svg(
             'g',
-            { class: `stone ${color}`, transform: `translate(${x} ${y})`, 'data-point': point },
+            this.#on(point, `stone ${color}`),
             svg('circle', { class: 'shadow', cx: 1.5, cy: 2.5, r: 18.4 }),
             svg('circle', { class: 'body', r: 18.4, fill: `url(#${color})` }),
             svg('circle', { class: 'ring', r: 12.5 }),
@@ -179,101 +158,73 @@ export class Board {
      * @param {View['fouls']} list
      */
     #figures(layer, name, list) {
-        const { group, kept } = this.#layer(layer);
-        const items = list.map((foul) => {
-            return /** @type {[string, any]} */ ([`${foul.point}${foul.kinds}`, foul]);
-        });
-        keyed(group, kept, items, (foul) => {
-            const [x, y] = this.#of(foul.point);
-            const kinds = /** @type {string[]} */ (foul.kinds);
-            const step = 12;
-            const top = -((kinds.length - 1) * step) / 2;
-            const texts = kinds.map((kind, i) => svg('text', { y: top + i * step + 4.5 }, kind));
-            const place = { class: name, transform: `translate(${x} ${y})`, 'data-point': foul.point };
-            return svg('g', place, svg('circle', { r: 14 }), ...texts);
-        });
+        keyed(
+            this.#layers[layer],
+            list.map((foul) => [`${foul.point}${foul.kinds}`, foul]),
+            ({ point, kinds }) => {
+                const step = 12;
+                const top = -((kinds.length - 1) * step) / 2;
+                const texts = kinds.map((kind, i) => svg('text', { y: top + i * step + 4.5 }, kind));
+                return svg('g', this.#on(point, name), svg('circle', { r: 14 }), ...texts);
+            },
+        );
     }
 
     /** @param {View} view */
     #signs(view) {
-        const zone = this.#layer('zone');
         keyed(
-            zone.group,
-            zone.kept,
+            this.#layers.zone,
             view.zone.map((point) => [point, point]),
-            (point) => {
-                const [x, y] = this.#of(point);
-                return svg('rect', { class: 'zone', x: x - 20, y: y - 20, width: 40, height: 40 });
-            },
+            (point) => svg('rect', { ...this.#on(point, 'zone'), x: -20, y: -20, width: 40, height: 40 }),
         );
-        const marks = this.#layer('marks');
-        const items = view.marks.map((mark) => {
-            const on = view.stones.get(mark.point)?.color ?? 'empty';
-            return /** @type {[string, any]} */ ([`${mark.point}${mark.mark}${on}`, { ...mark, on }]);
-        });
-        // Marks on stones must be seen: they come after them.
-        this.#layer('stones').group.after(marks.group);
-        keyed(marks.group, marks.kept, items, (mark) => {
-            const [x, y] = this.#of(mark.point);
-            return svg('path', {
-                class: `mark on-${mark.on}`,
-                d: SHAPES[mark.mark] ?? SHAPES.circle,
-                transform: `translate(${x} ${y})`,
-            });
-        });
+        keyed(
+            this.#layers.marks,
+            view.marks.map(({ point, mark }) => {
+                const name = `mark on-${view.stones.get(point)?.color ?? 'empty'}`;
+                return [`${point}${mark}${name}`, { point, mark, name }];
+            }),
+            ({ point, mark, name }) => svg('path', { ...this.#on(point, name), d: SHAPES[mark] ?? SHAPES.circle }),
+        );
         this.#texts(
-            this.#layer('labels'),
+            this.#layers.labels,
             view.labels.map((label) => ({ ...label, tone: 'label' })),
         );
-        this.#texts(this.#layer('spots'), view.spots);
+        this.#texts(this.#layers.spots, view.spots);
     }
 
     /**
-     * @param {{ group: SVGGElement, kept: Map<string, Element> }} layer
-     * @param {{ point: string, text: string, tone: string }[]} texts
+     * @param {Layer} layer
+     * @param {View['spots']} texts
      */
     #texts(layer, texts) {
-        const seen = new Map(texts.map((item) => [`${item.point} ${item.tone} ${item.text}`, item]));
-        keyed(layer.group, layer.kept, [...seen], (item) => {
-            const [x, y] = this.#of(item.point);
-            const short = item.text.length > 6 ? `${item.text.slice(0, 5)}…` : item.text;
-            return svg(
-                'g',
-                { class: `spot ${item.tone}`, transform: `translate(${x} ${y})`, 'data-point': item.point },
-                svg('circle', { r: item.text.length > 3 ? 17 : 14.5 }),
-                svg('text', { y: 4.8, class: item.text.length > 3 ? 'long' : '' }, short),
-            );
-        });
+        keyed(
+            layer,
+            texts.map((item) => [`${item.point} ${item.tone} ${item.text}`, item]),
+            ({ point, text, tone }) => {
+                const isLong = text.length > 3;
+                const short = text.length > 6 ? `${text.slice(0, 5)}…` : text;
+                return svg(
+                    'g',
+                    this.#on(point, `spot ${tone}`),
+                    svg('circle', { r: isLong ? 17 : 14.5 }),
+                    svg('text', { y: 4.8, class: isLong ? 'long' : '' }, short),
+                );
+            },
+        );
     }
 
     /** @param {View} view */
     #heat(view) {
-        const { group, kept } = this.#layer('heat');
-        const items = this.#shown.length
-            ? []
-            : view.heat.map((candidate) => {
-                  return /** @type {[string, any]} */ ([candidate.point, candidate]);
-              });
+        const heat = this.#shown.length ? [] : view.heat;
         keyed(
-            group,
-            kept,
-            items,
-            (candidate) => {
-                const [x, y] = this.#of(candidate.point);
-                return svg(
-                    'g',
-                    { class: 'candidate', transform: `translate(${x} ${y})`, 'data-point': candidate.point },
-                    svg('circle', { r: 16.5 }),
-                    svg('text', { y: 4.6 }),
-                );
-            },
-            (element, candidate) => {
-                const hue = Math.round(8 + 130 * Math.max(0, Math.min(1, candidate.share)));
+            this.#layers.heat,
+            heat.map((candidate) => [candidate.point, candidate]),
+            ({ point }) => svg('g', this.#on(point, 'candidate'), svg('circle', { r: 16.5 }), svg('text', { y: 4.6 })),
+            (element, { share, text, best }) => {
                 const circle = /** @type {SVGElement} */ (element.firstElementChild);
-                circle.style.fill = `hsl(${hue} 62% 52%)`;
-                element.classList.toggle('best', candidate.best);
-                const text = /** @type {Element} */ (element.lastElementChild);
-                if (text.textContent !== candidate.text) text.textContent = candidate.text;
+                circle.style.fill = `hsl(${Math.round(8 + 130 * share)} 62% 52%)`;
+                element.classList.toggle('best', best);
+                write(element.lastElementChild, text);
             },
         );
     }
@@ -313,7 +264,7 @@ export class Board {
         this.#ghosts();
         this.#heat(this.#view);
         for (const name of ['fouls', 'false-fouls']) {
-            this.#layer(name).group.classList.toggle('faint', this.#shown.length > 0);
+            this.#layers[name].group.classList.toggle('faint', this.#shown.length > 0);
         }
     }
 
@@ -332,12 +283,10 @@ export class Board {
     }
 
     #ghosts() {
-        const { group } = this.#layer('ghosts');
-        const stones = this.#shown.map((ghost) => {
-            const stone = this.#stone(ghost.point, ghost.color);
+        const stones = this.#shown.map(({ point, color, text }) => {
+            const stone = this.#stone(point, color);
             stone.classList.add('ghost');
-            const number = /** @type {Element} */ (stone.lastElementChild);
-            number.textContent = ghost.text;
+            write(stone.lastElementChild, text);
             return stone;
         });
         const { side, stones: placed } = this.#view;
@@ -347,7 +296,7 @@ export class Board {
             stone.classList.add('ghost', 'hover');
             stones.push(stone);
         }
-        group.replaceChildren(...stones);
+        this.#layers.ghosts.group.replaceChildren(...stones);
     }
 
     /** @param {MouseEvent} event */
@@ -360,10 +309,8 @@ export class Board {
         return inside ? nameOf(x, y) : null;
     }
 
-    /** @param {PointerEvent} event */
-    #hover(event) {
-        if (event.pointerType === 'touch') return;
-        const point = this.#pointOf(event);
+    /** @param {string | null} point under the pointer */
+    #hover(point) {
         if (point === this.#hovered) return;
         this.#hovered = point;
         this.#ghosts();
@@ -374,14 +321,8 @@ export class Board {
      * @param {string} point
      */
     #choose(point) {
-        this.#hovered = point;
-        this.#ghosts();
+        this.#hover(point);
         this.onsay(`${point} is chosen, tap it again to play`);
-    }
-
-    #unhover() {
-        this.#hovered = null;
-        this.#ghosts();
     }
 
     /** @param {KeyboardEvent} event */
@@ -408,9 +349,9 @@ export class Board {
         const from = this.#cursor ?? (last ? pointOf(last) : { x: middle, y: middle });
         const held = (/** @type {number} */ n) => Math.max(0, Math.min(this.#size - 1, n));
         this.#cursor = { x: held(from.x + dx), y: held(from.y + dy) };
-        const [x, y] = this.#at(this.#cursor.x, this.#cursor.y);
-        const frame = svg('rect', { class: 'cursor', x: x - 19, y: y - 19, width: 38, height: 38, rx: 6 });
-        this.#layer('cursor').group.replaceChildren(frame);
-        this.onsay(describe(this.#view, nameOf(this.#cursor.x, this.#cursor.y)));
+        const point = nameOf(this.#cursor.x, this.#cursor.y);
+        const frame = svg('rect', { ...this.#on(point, 'cursor'), x: -19, y: -19, width: 38, height: 38, rx: 6 });
+        this.#layers.cursor.group.replaceChildren(frame);
+        this.onsay(describe(this.#view, point));
     }
 }

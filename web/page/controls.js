@@ -12,6 +12,8 @@ const WALKS = /^(Arrow|Page)/;
 const NOTCH = 50;
 /** The settings of the help: whether letters are keys, and whether a touch plays at the second tap. */
 const [LETTERS, SECOND_TAP] = ['letters', 'second tap'];
+/** Where the dark colours count, by theme. @type {Record<string, string>} */
+const DARK = { auto: '(prefers-color-scheme: dark)', dark: 'all', light: 'not all' };
 
 export class Controls {
     /** @param {App} app */
@@ -27,8 +29,8 @@ export class Controls {
             if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
         });
         this.#wheel();
-        app.board.needsTwoTaps = () => app.settings.isOn(SECOND_TAP, false);
-        document.documentElement.dataset.theme = app.settings.get('theme', 'auto');
+        app.board.presses.needsTwoTaps = () => app.settings.isOn(SECOND_TAP, false);
+        this.#paint(app.settings.get('theme', 'auto'));
     }
 
     /** Enables the buttons that can do something now, and disables the others. */
@@ -52,8 +54,8 @@ export class Controls {
             last: () => this.#step(Infinity),
             engine: () => app.advice.move(),
             pass: () => app.moves.pass(),
-            undo: () => this.#undo(),
-            redo: () => this.#redo(),
+            undo: () => this.#change('undo'),
+            redo: () => this.#change('redo'),
             new: () => app.playPanel.offer(),
             open: () => app.files.choose(),
             save: () => app.files.save(),
@@ -91,27 +93,18 @@ export class Controls {
         moves.readOut(session.node);
     }
 
-    #undo() {
-        this.#change('undo', 'undone', () => this.app.session.undo());
-    }
-
-    #redo() {
-        this.#change('redo', 'done again', () => this.app.session.redo());
-    }
-
     /**
      * Takes a change back or makes it again, unless a game is going on.
-     * @param {string} what
-     * @param {string} done
-     * @param {() => string | null} change gives the label of the change, `null` if there is none
+     * @param {'undo' | 'redo'} what
      */
-    #change(what, done, change) {
+    #change(what) {
         const { app } = this;
         if (app.play.isOn) {
             app.say('a game is going on: take back instead');
             return;
         }
-        const label = change();
+        const label = app.session[what]();
+        const done = what === 'undo' ? 'undone' : 'done again';
         app.say(label === null ? `there is nothing to ${what}` : `${done}: ${label}`);
     }
 
@@ -132,13 +125,16 @@ export class Controls {
         );
     }
 
+    /** @param {string} theme */
+    #paint(theme) {
+        set(byId('dark'), { media: DARK[theme] ?? DARK.auto });
+    }
+
     #toggleTheme() {
-        const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-        const now = document.documentElement.dataset.theme;
-        const isDark = now === 'dark' || (now === 'auto' && dark);
-        const next = isDark ? 'light' : 'dark';
-        document.documentElement.dataset.theme = next;
-        this.app.settings.set('theme', next);
+        const isDark = matchMedia(byId('dark').getAttribute('media') ?? '').matches;
+        const theme = isDark ? 'light' : 'dark';
+        this.#paint(theme);
+        this.app.settings.set('theme', theme);
     }
 
     /** Whether single letters are keys. They disturb those who speak to the browser, so they can be turned off. */
@@ -172,8 +168,8 @@ export class Controls {
         const isLetter = /^[a-z]$/i.test(event.key);
         const key = isLetter ? event.key.toLowerCase() : event.key;
         if (event.ctrlKey || event.metaKey) {
-            if (key === 'z' && !event.shiftKey) this.#undo();
-            else if (key === 'y' || key === 'z') this.#redo();
+            if (key === 'z' && !event.shiftKey) this.#change('undo');
+            else if (key === 'y' || key === 'z') this.#change('redo');
             else return;
             event.preventDefault();
             return;

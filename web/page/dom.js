@@ -78,6 +78,15 @@ export function select(options, value, change = () => {}, attributes = {}) {
 }
 
 /**
+ * Options whose texts are their values.
+ * @param {string[]} values
+ * @returns {[string, string][]}
+ */
+export function alike(values) {
+    return values.map((value) => [value, value]);
+}
+
+/**
  * Replaces the options of a list, which keeps the focus. Without an option of the value, the first one is chosen.
  * @param {HTMLSelectElement} list
  * @param {[string, string][]} options values and texts
@@ -99,15 +108,19 @@ export function byId(id) {
 }
 
 /**
- * Makes the children of an element agree with a list: one child a key, kept while the key stays.
+ * A group of elements, and each of them by its key.
+ * @typedef {{ group: SVGGElement, kept: Map<string, Element> }} Layer
+ */
+
+/**
+ * Makes the elements of a layer agree with a list: one element a key, kept while the key stays.
  * @template T
- * @param {Element} parent
- * @param {Map<string, Element>} kept the children by key; changed here
+ * @param {Layer} layer changed here
  * @param {[string, T][]} items keys and what they stand for
  * @param {(item: T) => Element} make
  * @param {(element: Element, item: T) => void} [update]
  */
-export function keyed(parent, kept, items, make, update = () => {}) {
+export function keyed({ group, kept }, items, make, update = () => {}) {
     const wanted = new Set(items.map(([key]) => key));
     for (const [key, element] of kept) {
         if (!wanted.has(key)) {
@@ -120,10 +133,19 @@ export function keyed(parent, kept, items, make, update = () => {}) {
         if (!element) {
             element = make(item);
             kept.set(key, element);
-            parent.append(element);
+            group.append(element);
         }
         update(element, item);
     }
+}
+
+/**
+ * Gives an element a text, unless it has it: a text that is written again is drawn and read out anew.
+ * @param {Element | null} element
+ * @param {string} text
+ */
+export function write(element, text) {
+    if (element && element.textContent !== text) element.textContent = text;
 }
 
 /**

@@ -67,21 +67,21 @@ export const SHAPES = {
 /** The colours of stones, which the picture refers to. */
 export function definitions() {
     const gradient = (/** @type {string} */ id, /** @type {[number, string][]} */ stops) => {
-        const parts = stops.map(([at, name]) => svg('stop', { offset: at, class: name }));
+        const parts = stops.map(([offset, color]) => svg('stop', { offset, 'stop-color': color }));
         return svg('radialGradient', { id, cx: 0.36, cy: 0.3, r: 0.78 }, ...parts);
     };
     return svg(
         'defs',
         {},
         gradient('black', [
-            [0, 'black-light'],
-            [0.55, 'black-mid'],
-            [1, 'black-dark'],
+            [0, '#6d6d75'],
+            [0.55, '#26262b'],
+            [1, '#09090b'],
         ]),
         gradient('white', [
-            [0, 'white-light'],
-            [0.7, 'white-mid'],
-            [1, 'white-dark'],
+            [0, '#ffffff'],
+            [0.7, '#f1efe9'],
+            [1, '#c9c5ba'],
         ]),
     );
 }

@@ -17,10 +17,7 @@ import { gameOf } from './game.js';
 export async function openText(app, { text, rule, size }) {
     const { position } = await app.connection.ask({ type: 'parse', text, size, rule }, 'position');
     const { game, last } = gameOf(position);
-    if (!(await app.mayLeave())) return false;
-    app.leave();
-    app.session.replace('position', game, last);
-    return true;
+    return app.put('position', game, last);
 }
 
 /**
@@ -44,6 +41,6 @@ export async function enter(app) {
     try {
         await openText(app, { text: given, rule, size });
     } catch (error) {
-        app.say(/** @type {Error} */ (error).message);
+        app.complain(error);
     }
 }

@@ -7,7 +7,16 @@ import { fouls } from './words.js';
 /** @import { Explanation, Four, Row, Three } from './schema.js' */
 /** @import { App } from './app.js' */
 
-/** @typedef {{ point: string, text: string, tone: string }} Spot */
+/** @import { Spot } from './view.js' */
+
+/**
+ * The stones of a row, which stand out.
+ * @param {{ stones: string[] }} row
+ * @returns {Spot[]}
+ */
+function spotsOf({ stones }) {
+    return stones.map((point) => ({ point, text: '', tone: 'stone-of' }));
+}
 
 export class Explainer {
     /** @param {App} app */
@@ -24,7 +33,7 @@ export class Explainer {
             const found = await app.connection.ask({ type: 'explain', position, point }, 'explanation');
             if (node === app.session.node) this.#show(found);
         } catch (error) {
-            app.say(String(/** @type {Error} */ (error).message));
+            app.complain(error);
         }
     }
 
@@ -120,8 +129,7 @@ export class Explainer {
      * @param {Explanation} root
      */
     #row(name, row, root) {
-        const spots = row.stones.map((point) => ({ point, text: '', tone: 'stone-of' }));
-        return el('li', {}, this.#item(`${name}, ${row.direction}: ${row.stones.join(' ')}`, spots, root));
+        return el('li', {}, this.#item(`${name}, ${row.direction}: ${row.stones.join(' ')}`, spotsOf(row), root));
     }
 
     /**
@@ -129,7 +137,7 @@ export class Explainer {
      * @param {Explanation} root
      */
     #four(four, root) {
-        const spots = four.stones.map((point) => ({ point, text: '', tone: 'stone-of' }));
+        const spots = spotsOf(four);
         for (const point of four.completions) spots.push({ point, text: '5', tone: 'extension' });
         const straight = four.completions.length > 1 ? 'straight four' : 'four';
         const five = four.completions.join(' or ');
@@ -142,21 +150,16 @@ export class Explainer {
      * @param {Explanation} root
      */
     #three(three, root) {
-        const spots = three.stones.map((point) => ({ point, text: '', tone: 'stone-of' }));
+        const spots = spotsOf(three);
         for (const { point, extends: real } of three.extensions) {
             spots.push({ point, text: '4', tone: real ? 'extension' : 'dead' });
         }
-        const kind = { true: 'three', false: 'false three', null: 'three' }[String(three.real)];
+        const kind = three.real === false ? 'false three' : 'three';
         const item = this.#item(`${kind}, ${three.direction}: ${three.stones.join(' ')}`, spots, root);
-        const below = three.extensions.flatMap((extension) => {
-            const { point, reason } = extension;
+        const below = three.extensions.flatMap(({ point, extends: real, reason }) => {
             if (!reason) return [];
-            const verdict = inWords(reason.verdict);
-            const text = extension.extends
-                ? `${point} makes a straight four: ${verdict}`
-                : `${point} makes no straight four: ${verdict}`;
-            const spot = { point, text: '4', tone: extension.extends ? 'extension' : 'dead' };
-            const line = el('li', {}, this.#item(text, [...spots, spot], root));
+            const text = `${point} makes ${real ? 'a' : 'no'} straight four: ${inWords(reason.verdict)}`;
+            const line = el('li', {}, this.#item(text, spots, root));
             if (reason.verdict !== 'legal') line.append(this.#grounds(reason, root));
             return [line];
         });

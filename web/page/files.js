@@ -1,7 +1,7 @@
 // Game files: opened by choice or drop, a game chosen from several, saved by download.
 
 import { ask } from './dialogs.js';
-import { byId, el, field, select } from './dom.js';
+import { alike, byId, el, field, select } from './dom.js';
 import { fromMessage, property, toMessage } from './game.js';
 import { isWritten } from './judgements.js';
 import { contentOf, download, fileInput } from './transfer.js';
@@ -75,26 +75,20 @@ export class Files {
      * @param {number} [others] number of files that were dropped with it
      */
     async open(file, others = 0) {
-        let data;
-        try {
-            data = await contentOf(file);
-        } catch (error) {
-            this.app.say(/** @type {Error} */ (error).message);
-            return;
-        }
-        await this.#load(file.name, data, null, others);
+        await this.#load(file.name, contentOf(file), null, others);
     }
 
     /**
      * @param {string} name
-     * @param {string} data
+     * @param {string | Promise<string>} content
      * @param {number | null} number of the game, `null` for the first one that can be shown
      * @param {number} [others] number of files that were dropped with it
      * @returns {Promise<boolean>} whether it is shown
      */
-    async #load(name, data, number, others = 0) {
+    async #load(name, content, number, others = 0) {
         const { app } = this;
         try {
+            const data = await content;
             const loaded = await app.connection.ask({ type: 'load', name, data, number }, 'loaded');
             if (!(await app.mayLeave())) return false;
             this.#open = loaded.games.length ? { name, data } : null;
@@ -102,7 +96,7 @@ export class Files {
             if (number === null) this.#complain(loaded, others);
             return true;
         } catch (error) {
-            app.say(`${name}: ${/** @type {Error} */ (error).message}`);
+            app.complain(error, `${name}: `);
             return false;
         }
     }
@@ -137,10 +131,11 @@ export class Files {
     #list(loaded) {
         const host = byId('games');
         host.hidden = loaded.games.length === 0;
-        const options = loaded.games.map(
-            ({ number, title, moves }) =>
-                /** @type {[string, string]} */ ([String(number), `${number + 1}. ${title} (${count(moves, 'move')})`]),
-        );
+        /** @type {[string, string][]} */
+        const options = loaded.games.map(({ number, title, moves }) => [
+            String(number),
+            `${number + 1}. ${title} (${count(moves, 'move')})`,
+        ]);
         if (loaded.more) options.push(['', 'and more: kagetsu convert picks others']);
         const chosen = String(loaded.number);
         const chooser = select(options, chosen, async (value) => {
@@ -158,8 +153,8 @@ export class Files {
         const { app } = this;
         // A file that is dropped while the question is open puts another game on the board.
         const { game } = app.session;
-        const formats = (app.welcome?.formats ?? ['sgf']).map((name) => /** @type {[string, string]} */ ([name, name]));
-        const format = select(formats, app.settings.get('format', 'sgf'));
+        const formats = app.welcome?.formats ?? ['sgf'];
+        const format = select(alike(formats), app.settings.get('format', 'sgf'));
         const name = el('input', { value: titleOf(game), maxlength: 100 });
         const lossy = el('input', { type: 'checkbox' });
         const note = 'Without this, a format that lacks something of the game is refused, and says what it lacks.';
@@ -184,7 +179,7 @@ export class Files {
             const lost = [...file.left_out, ...(isWritten(game) ? [] : [JUDGEMENTS])];
             app.say(`saved as ${saved}${lost.length ? `; left out: ${lost.join(', ')}` : ''}`);
         } catch (error) {
-            app.say(`not saved: ${/** @type {Error} */ (error).message}`);
+            app.complain(error, 'not saved: ');
         }
     }
 }

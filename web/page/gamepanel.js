@@ -2,7 +2,7 @@
 
 import { Annotation } from './annotation.js';
 import { confirm } from './dialogs.js';
-import { button, byId, el, select, set } from './dom.js';
+import { alike, button, byId, el, select, set } from './dom.js';
 import {
     comment,
     isMain,
@@ -19,7 +19,7 @@ import {
 import { Graph } from './graph.js';
 import { RULES } from './rules.js';
 import { TreeView } from './treeview.js';
-import { judgement } from './words.js';
+import { count, judgement } from './words.js';
 
 /** @import { Rule } from './schema.js' */
 /** @import { App } from './app.js' */
@@ -162,15 +162,15 @@ export class GamePanel {
             this.app.say('the game that is going on has this move: take back instead');
             return;
         }
-        const count = walk(node).length;
-        if (count > 20 && !(await confirm('Delete', `Delete ${count} moves? Undo brings them back.`, 'Delete'))) return;
+        const moves = walk(node).length;
+        if (moves > 20 && !(await confirm('Delete', `Delete ${moves} moves? Undo brings them back.`, 'Delete'))) return;
         // The engine may have moved while the question was open.
         if (node !== session.node) {
             this.app.say('the position has changed: nothing is deleted');
             return;
         }
         session.removeVariation();
-        this.app.say(`deleted ${count === 1 ? 'one move' : `${count} moves`}; undo brings them back`);
+        this.app.say(`deleted ${count(moves, 'move')}; undo brings ${moves === 1 ? 'it' : 'them'} back`);
     }
 
     /** @param {What} what */
@@ -218,15 +218,14 @@ export class GamePanel {
                 session.game.properties = written();
                 this.app.saveLater();
             });
-            input.addEventListener('change', () => session.setProperties(label, written(), before));
+            input.addEventListener('change', () => session.set(label, 'properties', written(), before));
             this.#fields.push(() => {
                 input.value = property(session.game, key);
                 begin();
             });
             return [el('dt', {}, label), el('dd', {}, input)];
         };
-        const rules = RULES.map((rule) => /** @type {[string, string]} */ ([rule, rule]));
-        const rule = select(rules, '', (value) => session.setRule(/** @type {Rule} */ (value)), {
+        const rule = select(alike(RULES), '', (value) => session.setRule(/** @type {Rule} */ (value)), {
             'aria-label': 'Rule',
         });
         /** @type {[string, string][]} */
@@ -236,7 +235,7 @@ export class GamePanel {
             ['white', 'White wins'],
             ['draw', 'draw'],
         ];
-        const result = select(results, '', (value) => session.setResult(value || null), {
+        const result = select(results, '', (value) => session.set('result', 'result', value || null), {
             'aria-label': 'Result',
         });
         this.#fields.push(() => {

@@ -46,9 +46,8 @@ export class Moves {
      */
     #isRefused() {
         const { app } = this;
-        if (app.play.isOn) app.say('a game is going on: lines can be shown, not played');
-        else if (app.facts?.ended) app.say(`the game is over: ${app.facts.ended.text}`);
-        else return false;
+        if (!app.play.isOn) return app.isOver();
+        app.say('a game is going on: lines can be shown, not played');
         return true;
     }
 
@@ -121,7 +120,7 @@ export class Moves {
             return;
         }
         if (!facts.may_pass) {
-            app.say(facts.ended ? `the game is over: ${facts.ended.text}` : 'no pass is allowed here');
+            if (!app.isOver()) app.say('no pass is allowed here');
             return;
         }
         if (app.play.isOn) {

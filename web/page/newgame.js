@@ -1,6 +1,6 @@
 // The form for a new game. The choices are stored for the next time, except the opening.
 
-import { button, el, field, select, setOptions } from './dom.js';
+import { alike, button, el, field, select, setOptions } from './dom.js';
 import { TIMINGS } from './match.js';
 import { GREATEST_SIZE, LEAST_SIZE, RULES, USUAL_SIZE } from './rules.js';
 
@@ -50,8 +50,7 @@ export class NewGameForm {
      */
     constructor(settings, onstart) {
         const players = select(PLAYERS, settings.get('players', 'human engine'));
-        const rules = RULES.map((rule) => /** @type {[string, string]} */ ([rule, rule]));
-        this.#rule = select(rules, settings.get('rule', 'renju'), () => this.#fill());
+        this.#rule = select(alike(RULES), settings.get('rule', 'renju'), () => this.#fill());
         const size = el('input', {
             type: 'number',
             min: LEAST_SIZE,
@@ -111,7 +110,8 @@ export class NewGameForm {
     #fill() {
         const renju = this.#rule.value === 'renju';
         const fitting = this.#known.filter((one) => renju || !one.renju || one.name === 'plain');
-        const options = fitting.map(({ name, title }) => /** @type {[string, string]} */ ([name, title]));
+        /** @type {[string, string][]} */
+        const options = fitting.map(({ name, title }) => [name, title]);
         setOptions(this.#regulation, [['', 'free'], ...options], this.#regulation.value);
         this.#describe();
     }

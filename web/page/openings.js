@@ -1,43 +1,19 @@
-// Openings: the 26 of Renju with pictures, and what is known of the moves of a position. Where moves come from is a
-// list of sources; the opening book is the first, databases of games and positions can follow.
+// Openings: the 26 of Renju with pictures, and what the opening book knows of the moves of a position.
 
 import { button, byId, el, replaceButtons } from './dom.js';
 import { miniature, shade } from './drawing.js';
 import { gameOf } from './game.js';
 
-/** @import { Assessments, Color, NamedOpening, Position } from './schema.js' */
+/** @import { Assessments, BookEntry, Color, NamedOpening, Position } from './schema.js' */
 /** @import { App } from './app.js' */
 
 /**
- * Facts from a source about a move.
- * @typedef {{ point: string, share: number, text: string, note: string }} KnownMove
+ * What the book says of a position as a whole.
+ * @param {BookEntry | null} entry
  */
-
-/**
- * A source of moves: its name, and its moves in a position, best first.
- * @typedef {{ title: string, moves: (position: Position) => Promise<{ moves: KnownMove[], about: string }> }} Source
- */
-
-/**
- * The opening book of the program.
- * @param {App} app
- * @returns {Source}
- */
-function bookOf(app) {
-    return {
-        title: 'Opening book',
-        async moves(position) {
-            const { entry } = await app.connection.ask({ type: 'book', position }, 'book');
-            if (!entry) return { moves: [], about: 'The book has nothing on this position.' };
-            const moves = entry.moves.map(({ point, win_rate: share, agreed }) => ({
-                point,
-                share,
-                text: `${(100 * share).toFixed(0)} %`,
-                note: agreed ? '' : 'not confirmed',
-            }));
-            return { moves, about: `From searches to depth ${entry.depth}${entry.proven ? ', proven' : ''}.` };
-        },
-    };
+function about(entry) {
+    if (!entry) return 'The book has nothing on this position.';
+    return `From searches to depth ${entry.depth}${entry.proven ? ', proven' : ''}.`;
 }
 
 /** @param {Assessments} assessments */
@@ -45,15 +21,9 @@ function inAllSources({ rif, english, chinese }) {
     return `${rif}; in English sources ${english}, in Chinese ones ${chinese}`;
 }
 
-/**
- * @param {KnownMove[]} moves
- * @param {HTMLButtonElement[]} buttons which play them
- */
-function table(moves, buttons) {
-    const rows = moves.map(({ text, note }, i) =>
-        el('tr', {}, el('td', {}, buttons[i]), el('td', {}, text), el('td', { class: 'hint' }, note)),
-    );
-    return el('table', { class: 'known', hidden: !moves.length }, el('tbody', {}, ...rows));
+/** @param {number} rate */
+function percent(rate) {
+    return (100 * rate).toFixed(0);
 }
 
 export class Openings {
@@ -64,17 +34,16 @@ export class Openings {
     /** @param {App} app */
     constructor(app) {
         this.app = app;
-        this.sources = [bookOf(app)];
-        this.known = el('div', { class: 'sources', tabindex: -1 });
+        this.known = el('div', { class: 'known', tabindex: -1 });
         this.gallery = el('div', { class: 'gallery' });
-        const about =
+        const source =
             'Assessments are those of published tables under the old rule of the RIF, two fifth moves; ' +
             'they differ among sources.';
         byId('openings').append(
-            el('h2', {}, 'Known moves'),
+            el('h2', {}, 'Opening book'),
             this.known,
             el('h2', {}, 'The 26 openings'),
-            el('p', { class: 'hint' }, about),
+            el('p', { class: 'hint' }, source),
             this.gallery,
         );
     }
@@ -93,34 +62,38 @@ export class Openings {
         const { position } = this.app.session;
         if (!this.#visible || position === this.#shown) return;
         this.#shown = position;
-        const parts = [];
-        /** @type {HTMLButtonElement[]} */
-        const buttons = [];
-        /** @type {KnownMove[]} */
-        let first = [];
-        for (const source of this.sources) {
-            try {
-                const { moves, about } = await source.moves(position);
-                if (position !== this.#shown) return;
-                if (!first.length) first = moves;
-                const made = moves.map(({ point }) =>
-                    button(point, () => this.app.moves.play(point), { class: 'move' }),
-                );
-                buttons.push(...made);
-                parts.push(el('h3', {}, source.title), el('p', { class: 'hint' }, about), table(moves, made));
-            } catch (error) {
-                parts.push(el('p', {}, /** @type {Error} */ (error).message));
-            }
+        const { app } = this;
+        /** @type {BookEntry | null} */
+        let entry = null;
+        let said;
+        try {
+            ({ entry } = await app.connection.ask({ type: 'book', position }, 'book'));
+            said = about(entry);
+        } catch (error) {
+            said = /** @type {Error} */ (error).message;
         }
-        replaceButtons(this.known, buttons, parts);
-        const best = Math.max(...first.map((move) => move.share), 0);
-        const heat = first.map(({ point, share, text }) => ({
+        if (position !== this.#shown) return;
+        const moves = entry?.moves ?? [];
+        const buttons = moves.map(({ point }) => button(point, () => app.moves.play(point), { class: 'move' }));
+        const rows = moves.map(({ win_rate: rate, agreed }, i) =>
+            el(
+                'tr',
+                {},
+                el('td', {}, buttons[i]),
+                el('td', {}, `${percent(rate)} %`),
+                el('td', { class: 'hint' }, agreed ? '' : 'not confirmed'),
+            ),
+        );
+        const table = el('table', { hidden: !rows.length }, el('tbody', {}, ...rows));
+        replaceButtons(this.known, buttons, [el('p', { class: 'hint' }, said), table]);
+        const best = Math.max(...moves.map((move) => move.win_rate), 0);
+        const heat = moves.map(({ point, win_rate: rate }) => ({
             point,
-            share: shade(share, best),
-            text: text.replace(' %', ''),
-            best: share === best,
+            share: shade(rate, best),
+            text: percent(rate),
+            best: rate === best,
         }));
-        this.app.stage.overlay('book', { heat });
+        app.stage.overlay('book', { heat });
     }
 
     async #fill() {
@@ -128,7 +101,7 @@ export class Openings {
             const { openings } = await this.app.connection.ask({ type: 'openings' }, 'openings');
             this.gallery.replaceChildren(...openings.map((opening) => this.#card(opening)));
         } catch (error) {
-            this.app.say(/** @type {Error} */ (error).message);
+            this.app.complain(error);
         }
     }
 
@@ -155,10 +128,7 @@ export class Openings {
     /** @param {NamedOpening} opening */
     async #open({ code, name, moves, assessments }) {
         const { app } = this;
-        if (!(await app.mayLeave())) return;
-        app.leave();
         const { game, last } = gameOf({ size: 15, rule: 'renju', setup: [], first: 'black', moves });
-        app.session.replace(`opening ${code}`, game, last);
-        app.say(`${code}, ${name}: ${inAllSources(assessments)}`);
+        if (await app.put(`opening ${code}`, game, last)) app.say(`${code}, ${name}: ${inAllSources(assessments)}`);
     }
 }

@@ -140,7 +140,7 @@ export class Play {
             const opening = await this.#openingAfter(match, match.actions);
             if (turn === this.turn) this.opening = opening;
         } catch (error) {
-            this.app.say(/** @type {Error} */ (error).message);
+            this.app.complain(error);
         }
     }
 
@@ -208,7 +208,7 @@ export class Play {
         this.turn.isThinking = false;
         this.isPaused = true;
         this.steps.ask(null);
-        this.app.say(/** @type {Error} */ (error).message);
+        this.app.complain(error);
         this.onchange(null);
     }
 
@@ -283,8 +283,11 @@ export class Play {
     decide({ regulation, actions, seed }, level, clock) {
         const { connection, session } = this.app;
         const { size, rule } = session.game;
-        const ask = /** @type {const} */ ({ type: 'decide', regulation, size, rule, actions, level, clock, seed });
-        return connection.ask(ask, 'decided', this.turn.signal);
+        return connection.ask(
+            { type: 'decide', regulation, size, rule, actions, level, clock, seed },
+            'decided',
+            this.turn.signal,
+        );
     }
 
     /**
@@ -319,7 +322,7 @@ export class Play {
         } catch (error) {
             // The engine does not try again: its turn fails.
             if (turn.isThinking) throw error;
-            app.say(/** @type {Error} */ (error).message);
+            app.complain(error);
             if (turn === this.turn) this.steps.ask(this.opening);
             return;
         }

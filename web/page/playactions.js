@@ -77,7 +77,7 @@ export class PlayActions {
                 app.say(`hint: ${decided.action}`);
             } else await app.advice.hint();
         } catch (error) {
-            if (turn === play.turn) app.say(/** @type {Error} */ (error).message);
+            if (turn === play.turn) app.complain(error);
         } finally {
             turn.isHinted = false;
         }
@@ -94,10 +94,13 @@ export class PlayActions {
             const position = app.session.positionOf(tip);
             const { ends } = app.session;
             try {
-                const question = /** @type {const} */ ({ type: 'offer_draw', position, ends, win_rate: match.rate });
-                ({ accepted } = await app.connection.ask(question, 'draw', turn.signal));
+                ({ accepted } = await app.connection.ask(
+                    { type: 'offer_draw', position, ends, win_rate: match.rate },
+                    'draw',
+                    turn.signal,
+                ));
             } catch (error) {
-                if (turn === play.turn) app.say(/** @type {Error} */ (error).message);
+                if (turn === play.turn) app.complain(error);
                 return;
             }
         }

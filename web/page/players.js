@@ -1,7 +1,7 @@
 // The players above the board: names, clocks, whose turn it is.
 
 import * as clocks from './clock.js';
-import { byId } from './dom.js';
+import { byId, write } from './dom.js';
 import { property } from './game.js';
 import * as matches from './match.js';
 
@@ -24,9 +24,8 @@ export class Players {
             const { name, clock, isActive } = this.#player(color);
             const line = byId(`player-${color}`);
             const [, label, time] = line.children;
-            const text = name || (color === 'black' ? 'Black' : 'White');
-            if (label.textContent !== text) label.textContent = text;
-            if (time.textContent !== clock) time.textContent = clock;
+            write(label, name || (color === 'black' ? 'Black' : 'White'));
+            write(time, clock);
             line.classList.toggle('active', isActive);
         }
     }

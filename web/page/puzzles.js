@@ -82,29 +82,24 @@ export class Puzzles {
             const chosen = this.app.settings.get('puzzle set', '');
             this.#choose(this.#sets.find(({ title }) => title === chosen) ?? this.#sets[0]);
         } catch (error) {
-            this.app.say(/** @type {Error} */ (error).message);
+            this.app.complain(error);
         }
     }
 
     /** @param {File} file */
     async open(file) {
         const { app } = this;
-        let data;
+        const { name } = file;
         try {
-            data = await contentOf(file);
-        } catch (error) {
-            app.say(/** @type {Error} */ (error).message);
-            return;
-        }
-        try {
+            const data = await contentOf(file);
             const { rule } = app.session.game;
-            const { sets } = await app.connection.ask({ type: 'read_puzzles', name: file.name, data, rule }, 'puzzles');
+            const { sets } = await app.connection.ask({ type: 'read_puzzles', name, data, rule }, 'puzzles');
             await this.show();
             this.#sets = [...this.#sets.filter(({ title }) => title !== sets[0]?.title), ...sets];
             this.#choose(sets[0]);
-            app.say(`${file.name}: ${count(sets[0]?.puzzles.length ?? 0, 'puzzle')}`);
+            app.say(`${name}: ${count(sets[0]?.puzzles.length ?? 0, 'puzzle')}`);
         } catch (error) {
-            app.say(`${file.name}: ${/** @type {Error} */ (error).message}`);
+            app.complain(error, `${name}: `);
         }
     }
 
@@ -122,17 +117,16 @@ export class Puzzles {
         this.#set = set;
         this.app.settings.set('puzzle set', set.title);
         const solved = this.#solved;
-        const titles = this.#sets.map(
-            ({ title, puzzles }) =>
-                /** @type {[string, string]} */ ([
-                    title,
-                    `${title} (${puzzles.filter(({ id }) => solved.has(id)).length} of ${puzzles.length})`,
-                ]),
-        );
+        /** @type {[string, string][]} */
+        const titles = this.#sets.map(({ title, puzzles }) => [
+            title,
+            `${title} (${puzzles.filter(({ id }) => solved.has(id)).length} of ${puzzles.length})`,
+        ]);
         setOptions(this.#titles, titles, set.title);
+        /** @type {[string, string][]} */
         const names = set.puzzles.map(({ id, length }, i) => {
             const plies = length === null ? '' : `: ${count(length, 'ply', 'plies')}`;
-            return /** @type {[string, string]} */ ([id, `${solved.has(id) ? '✓ ' : ''}${i + 1}${plies}`]);
+            return [id, `${solved.has(id) ? '✓ ' : ''}${i + 1}${plies}`];
         });
         const next = set.puzzles.find(({ id }) => !solved.has(id)) ?? set.puzzles[0];
         const at = set.puzzles.find(({ id }) => id === this.puzzle?.id) ?? next;
@@ -153,11 +147,9 @@ export class Puzzles {
     /** @param {Puzzle} puzzle */
     async start(puzzle) {
         const { app } = this;
-        if (!(await app.mayLeave())) return;
-        app.leave();
-        app.analysis.setOn(false);
         const { game } = gameOf(puzzle.position);
-        app.session.replace(`puzzle ${puzzle.id}`, game);
+        if (!(await app.put(`puzzle ${puzzle.id}`, game))) return;
+        app.analysis.setOn(false);
         this.#pose(puzzle, game.root);
         app.say(this.task.textContent ?? '');
     }

@@ -5,17 +5,20 @@ import { button, el } from './dom.js';
 import { count } from './words.js';
 
 /** @import { Choice, Opening } from './schema.js' */
+/** @import { View } from './view.js' */
 
-/**
- * The parts of a step that the board shows.
- * @typedef {{ zone: string[], spots: { point: string, text: string, tone: string }[] }} Shown
- */
+/** @typedef {Pick<View, 'zone' | 'spots'>} Shown the parts of a step that the board shows */
 
 /** @typedef {{ kind: string, text: string | null }} Control kind of an element and, of a button, its text */
 
-/** @param {Opening} opening @param {'place' | 'offer' | 'choose'} type */
+/**
+ * @template {Choice['type']} T
+ * @param {Opening} opening
+ * @param {T} type
+ * @returns {Extract<Choice, { type: T }> | undefined}
+ */
 function choice(opening, type) {
-    return opening.choices.find((choice) => choice.type === type);
+    return /** @type {any} */ (opening.choices.find((choice) => choice.type === type));
 }
 
 export class Steps {
@@ -58,7 +61,7 @@ export class Steps {
         if (!opening) return;
         const place = choice(opening, 'place');
         if (this.#offering) this.#toggleOffer(point);
-        else if (place?.type === 'place') this.#addStone(place, point);
+        else if (place) this.#addStone(place, point);
         else if (opening.choices[0]?.type === 'choose') this.#choose(opening.choices[0], point);
         else this.onsay('choose one of the buttons beside the board');
         this.#show();
@@ -98,7 +101,7 @@ export class Steps {
     /** @param {string} point */
     #toggleOffer(point) {
         const offer = choice(/** @type {Opening} */ (this.#opening), 'offer');
-        if (offer?.type !== 'offer') return;
+        if (!offer) return;
         if (this.#points.includes(point)) {
             this.#points = this.#points.filter((other) => other !== point);
             this.#sayBack(point);
@@ -206,8 +209,6 @@ export class Steps {
 
     /** @param {Extract<Choice, { type: 'place' }>} place */
     #placing(place) {
-        const chosen = this.#points.length;
-        const ready = chosen === place.zones.length;
         const parts = [el('p', {}, `${capital(place.text)}.`)];
         if (place.declare !== null) {
             const number = this.#number?.value ?? String(Math.min(place.declare, 4));
@@ -219,19 +220,25 @@ export class Steps {
                 const declare = place.declare === null ? '' : ` declare ${this.#number?.value ?? 1}`;
                 this.#act(this.#points.join(' ') + declare);
             };
-            parts.push(
-                el(
-                    'p',
-                    { class: 'row' },
-                    button(`Put ${place.zones.length > 1 ? 'the stones' : 'it'}`, put, {
-                        disabled: !ready,
-                        class: 'primary',
-                    }),
-                    el('span', {}, `${chosen} of ${place.zones.length}`),
-                ),
-            );
+            parts.push(this.#complete(`Put ${place.zones.length > 1 ? 'the stones' : 'it'}`, put, place.zones.length));
         }
         return el('div', {}, ...parts);
+    }
+
+    /**
+     * A button for what can be done when enough points are chosen.
+     * @param {string} text
+     * @param {() => void} act
+     * @param {number} needed number of points
+     */
+    #complete(text, act, needed) {
+        const { length } = this.#points;
+        return el(
+            'p',
+            { class: 'row' },
+            button(text, act, { disabled: length !== needed, class: 'primary' }),
+            el('span', {}, `${length} of ${needed}`),
+        );
     }
 
     /** @param {Extract<Choice, { type: 'offer' }>} offer */
@@ -245,25 +252,14 @@ export class Steps {
             };
             return el('div', {}, text, button('Choose the points', begin));
         }
-        const ready = this.#points.length === offer.count;
         const give = () => this.#act(`offer ${this.#points.join(' ')}`);
-        return el(
-            'div',
-            {},
-            text,
-            el(
-                'p',
-                { class: 'row' },
-                button('Offer', give, { disabled: !ready, class: 'primary' }),
-                el('span', {}, `${this.#points.length} of ${offer.count}`),
-            ),
-        );
+        return el('div', {}, text, this.#complete('Offer', give, offer.count));
     }
 
     /** @param {Opening} opening */
     #zone(opening) {
         const place = choice(opening, 'place');
-        if (this.#offering || place?.type !== 'place') return [];
+        if (this.#offering || !place) return [];
         const zone = place.zones[this.#points.length];
         return zone && zone.text !== 'anywhere' ? zone.points.filter((point) => !this.#points.includes(point)) : [];
     }
@@ -278,10 +274,8 @@ export class Steps {
             tone: place && !this.#offering ? ((first + i) % 2 === 1 ? 'put-black' : 'put-white') : 'chosen',
         }));
         const step = choice(opening, 'choose');
-        if (step?.type === 'choose') {
-            for (const point of step.fifths) {
-                if (!this.#points.includes(point)) spots.push({ point, text: '5', tone: 'offered' });
-            }
+        for (const point of step?.fifths ?? []) {
+            if (!this.#points.includes(point)) spots.push({ point, text: '5', tone: 'offered' });
         }
         return spots;
     }

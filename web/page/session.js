@@ -242,28 +242,14 @@ export class Session {
     }
 
     /**
-     * @param {string} label
-     * @param {Game['properties']} properties
-     * @param {Game['properties']} [old] what undo brings back
-     */
-    setProperties(label, properties, old = this.game.properties) {
-        this.#set(label, 'properties', properties, old);
-    }
-
-    /** @param {string | null} result */
-    setResult(result) {
-        this.#set('result', 'result', result, this.game.result);
-    }
-
-    /**
      * Changes one fact about the game, and nothing else: others may change without a change that can be taken back.
      * @template {'properties' | 'result'} K
      * @param {string} label
      * @param {K} key
      * @param {Game[K]} value
-     * @param {Game[K]} old what undo brings back
+     * @param {Game[K]} [old] what undo brings back
      */
-    #set(label, key, value, old) {
+    set(label, key, value, old = this.game[key]) {
         const { game } = this;
         this.change(
             label,

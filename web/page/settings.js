@@ -1,4 +1,6 @@
-// The user's preferences, kept in the browser.
+// The user's preferences, kept in the browser. One that keeps nothing plays with the usual ones.
+
+import { attempt } from './storage.js';
 
 const PREFIX = 'kagetsu.settings.';
 
@@ -8,11 +10,7 @@ export class Settings {
      * @param {string} otherwise
      */
     get(key, otherwise) {
-        try {
-            return localStorage.getItem(PREFIX + key) ?? otherwise;
-        } catch {
-            return otherwise;
-        }
+        return attempt(() => localStorage.getItem(PREFIX + key)) ?? otherwise;
     }
 
     /**
@@ -20,11 +18,7 @@ export class Settings {
      * @param {string} value
      */
     set(key, value) {
-        try {
-            localStorage.setItem(PREFIX + key, value);
-        } catch {
-            // A browser that keeps nothing still plays.
-        }
+        attempt(() => localStorage.setItem(PREFIX + key, value));
     }
 
     /**

@@ -43,7 +43,7 @@ export class Share {
             await Promise.all([text, navigator.clipboard.write([new ClipboardItem({ 'text/plain': content })])]);
             app.say(`${COPIED[what]} is copied`);
         } catch (error) {
-            app.say(`not copied: ${/** @type {Error} */ (error).message}`);
+            app.complain(error, 'not copied: ');
         }
     }
 
@@ -54,9 +54,8 @@ export class Share {
     async #text(what) {
         const { app } = this;
         if (what === 'sgf') {
-            const { message } = toMessage(app.session.game);
-            const save = /** @type {const} */ ({ type: 'save', game: message, format: 'sgf', lossy: false });
-            const file = await app.connection.ask(save, 'file');
+            const { message: game } = toMessage(app.session.game);
+            const file = await app.connection.ask({ type: 'save', game, format: 'sgf', lossy: false }, 'file');
             return new TextDecoder().decode(bytesOf(file.data));
         }
         const { text } = await app.referee.factsOf(app.session.node);
@@ -69,10 +68,10 @@ export class Share {
         try {
             const { position, game } = app.session;
             const { hasNumbers: numbers, figures } = app.stage;
-            const picture = /** @type {const} */ ({ type: 'picture', position, format, numbers, figures });
-            app.say(`saved as ${download(game.name, await app.connection.ask(picture, 'file'))}`);
+            const file = await app.connection.ask({ type: 'picture', position, format, numbers, figures }, 'file');
+            app.say(`saved as ${download(game.name, file)}`);
         } catch (error) {
-            app.say(`no picture: ${/** @type {Error} */ (error).message}`);
+            app.complain(error, 'no picture: ');
         }
     }
 }

@@ -114,13 +114,13 @@ export class Stage {
     balance() {
         const { value } = this.session.node;
         const bar = byId('balance');
-        const share = value ? value.black : 0.5;
-        bar.style.setProperty('--black', `${(100 * share).toFixed(1)}%`);
+        const share = 100 * (value?.black ?? 0.5);
+        bar.style.setProperty('--black', `${share.toFixed(1)}%`);
         bar.classList.toggle('unknown', !value);
         const mate = value?.mate ?? null;
-        const winner = mate !== null && mate > 0 ? 'black' : 'white';
-        const text = mate === null ? `${Math.round(100 * share)} %` : `${winner} wins in ${Math.abs(mate)}`;
-        byId('balance-text').textContent = value ? (mate === null ? `Black ${text}` : text) : '';
-        set(bar, { 'aria-valuenow': Math.round(100 * share), 'aria-valuetext': value ? `Black: ${text}` : 'unknown' });
+        const now = Math.round(share);
+        const text = mate === null ? `Black ${now} %` : `${mate > 0 ? 'black' : 'white'} wins in ${Math.abs(mate)}`;
+        byId('balance-text').textContent = value ? text : '';
+        set(bar, { 'aria-valuenow': now, 'aria-valuetext': value ? text : 'unknown' });
     }
 }

@@ -1,6 +1,7 @@
 // Keeps the game of this tab in the browser, so that it survives a reload and a crash.
 
 import { fromMessage, toMessage, UNNAMED } from './game.js';
+import { attempt } from './storage.js';
 
 /** @import { Game as Message } from './schema.js' */
 /** @import { Session } from './session.js' */
@@ -59,44 +60,12 @@ function randomId() {
  * @typedef {{ type: 'asked' | 'taken', tab: string, page: string }} Word
  */
 
-// A browser that keeps no site data throws at every access to its storage.
-
-/** @returns {string | null} the id of this tab */
-function knownTab() {
-    try {
-        return sessionStorage.getItem(TAB);
-    } catch {
-        return null;
-    }
-}
-
-/** @param {string} tab */
-function keepTab(tab) {
-    try {
-        sessionStorage.setItem(TAB, tab);
-    } catch {
-        // Without it, a page that is loaded again is a new tab.
-    }
-}
-
-function keysOfStorage() {
-    try {
-        return Object.keys(localStorage);
-    } catch {
-        return [];
-    }
-}
-
 /**
- * The channel between the tabs; `null` where the browser keeps no site data: Firefox has no channels there, and copies
- * of a tab have no id in common.
+ * Keeps the id of this tab. Where the browser does not keep it, a page that is loaded again is a new tab.
+ * @param {string} tab
  */
-function openChannel() {
-    try {
-        return new BroadcastChannel(TAB);
-    } catch {
-        return null;
-    }
+function keepTab(tab) {
+    attempt(() => sessionStorage.setItem(TAB, tab));
 }
 
 export class Store {
@@ -117,7 +86,7 @@ export class Store {
     constructor(collect, complain) {
         this.collect = collect;
         this.complain = complain;
-        const known = knownTab();
+        const known = attempt(() => sessionStorage.getItem(TAB));
         this.isNew = known === null;
         this.tab = known ?? randomId();
         keepTab(this.tab);
@@ -133,7 +102,8 @@ export class Store {
 
     /** A browser that duplicates a tab gives the copy the same id: then the page that was there first keeps it. */
     #announce() {
-        const channel = openChannel();
+        // Firefox has no channels where it keeps no site data; copies of a tab have no id in common there.
+        const channel = attempt(() => new BroadcastChannel(TAB));
         if (!channel) return;
         const say = (/** @type {Word} */ word) => channel.postMessage(word);
         channel.onmessage = (event) => {
@@ -207,10 +177,13 @@ export class Store {
 
     /** @returns {[string, Kept][]} all kept games, the oldest first */
     #all() {
-        const keys = keysOfStorage().filter((key) => key.startsWith(PREFIX));
-        const games = keys.map((key) => /** @type {const} */ ([key, this.#read(key)]));
-        const sound = games.filter(([, kept]) => kept !== null);
-        return /** @type {[string, Kept][]} */ (sound.map((pair) => [...pair])).sort((a, b) => a[1].when - b[1].when);
+        /** @type {[string, Kept][]} */
+        const games = [];
+        for (const key of attempt(() => Object.keys(localStorage)) ?? []) {
+            const kept = key.startsWith(PREFIX) && this.#read(key);
+            if (kept) games.push([key, kept]);
+        }
+        return games.sort(([, a], [, b]) => a.when - b.when);
     }
 
     /**
@@ -218,12 +191,9 @@ export class Store {
      * @returns {Kept | null}
      */
     #read(key) {
-        try {
-            const kept = JSON.parse(localStorage.getItem(key) ?? 'null');
-            return kept && Array.isArray(kept.game?.nodes) ? kept : null;
-        } catch {
-            return null;
-        }
+        // Another program may have written something else there.
+        const kept = attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null'));
+        return Array.isArray(kept?.game?.nodes) ? kept : null;
     }
 
     /** @returns {string[]} the keys of the games of other tabs, the oldest first */

@@ -13,15 +13,14 @@ const FORBIDDEN = /[\\/:*?"<>|]+/g;
  * @returns {Promise<string>}
  */
 export async function contentOf(file) {
-    const { name } = file;
     if (file.size > LARGEST) {
-        throw new Error(`${name} has more than ${LARGEST / 1e6} MB: larger files are for kagetsu convert`);
+        throw new Error(`it has more than ${LARGEST / 1e6} MB; larger files are for kagetsu convert`);
     }
     const reader = new FileReader();
     const address = await new Promise((resolve, reject) => {
         reader.onload = () => resolve(String(reader.result));
         // A folder, or a file that is gone or may not be read.
-        reader.onerror = () => reject(new Error(`${name} cannot be read: ${reader.error?.message}`));
+        reader.onerror = () => reject(new Error(`it cannot be read: ${reader.error?.message}`));
         reader.readAsDataURL(file);
     });
     return address.slice(address.indexOf(',') + 1);

@@ -3,6 +3,7 @@
 /** @import { Color } from './schema.js' */
 
 /** @typedef {{ point: string, color: Color, text: string }} Ghost a stone of a line of play, with its number */
+/** @typedef {{ point: string, text: string, tone: string }} Spot a point that stands out */
 
 /**
  * The contents of the board's picture.
@@ -19,7 +20,7 @@
  * @property {{ point: string, text: string }[]} labels
  * @property {{ point: string, mark: string }[]} marks
  * @property {string[]} zone points where a stone may be put; empty if anywhere
- * @property {{ point: string, text: string, tone: string }[]} spots points that stand out
+ * @property {Spot[]} spots
  */
 
 /** The contents of an empty board. @returns {View} */

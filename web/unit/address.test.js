@@ -43,7 +43,7 @@ function address() {
         asked.push(text);
         return Promise.reject(new Error('no position'));
     };
-    const app = { session: { game: { rule: 'renju', size: 15 } }, connection: { ask }, say: () => {} };
+    const app = { session: { game: { rule: 'renju', size: 15 } }, connection: { ask }, complain: () => {} };
     return new Address(/** @type {App} */ (/** @type {unknown} */ (app)));
 }
 

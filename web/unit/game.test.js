@@ -63,8 +63,8 @@ test('every change has its way back and forth', () => {
     change(() => session.annotate('triangle', session.node, trees.toggleMark(session.node.notes, 'c3', 'triangle')));
     change(() => session.annotate('label', session.node, trees.withLabel(session.node, 'd4', 'A')));
     change(() => session.setRule('caro'));
-    change(() => session.setProperties('name', trees.withProperty(session.game.properties, 'PB', 'A')));
-    change(() => session.setResult('black'));
+    change(() => session.set('name', 'properties', trees.withProperty(session.game.properties, 'PB', 'A')));
+    change(() => session.set('result', 'result', 'black'));
     change(() => session.removeVariation());
     change(() => session.replace('new game', trees.newGame(19, 'standard')));
     for (let i = states.length - 2; i >= 0; i--) {
@@ -88,7 +88,7 @@ test('one undo takes back a text that was stored while it was being written', ()
     assert.equal(trees.comment(node), 'why');
     const { properties } = game;
     game.properties = trees.withProperty(properties, 'PB', 'Ad');
-    session.setProperties('Black', trees.withProperty(properties, 'PB', 'Ada'), properties);
+    session.set('Black', 'properties', trees.withProperty(properties, 'PB', 'Ada'), properties);
     const after = shape(session);
     session.undo();
     assert.equal(trees.property(game, 'PB'), '');
@@ -101,7 +101,7 @@ test('one undo takes back a text that was stored while it was being written', ()
 
 test('a way back touches nothing but its own change', () => {
     const session = played('h8 h9');
-    session.setProperties('event', [['EV', 'Cup']]);
+    session.set('event', 'properties', [['EV', 'Cup']]);
     // The end of a match is no change that undo takes back.
     session.game.result = 'black';
     session.undo();

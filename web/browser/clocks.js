@@ -18,6 +18,60 @@ pageTest('play: clocks run and end the game', async (page) => {
     await waitForText(page, '.play-note', /black wins: time is over/);
 });
 
+pageTest('play: clocks of one’s own are corrected, shown and kept', async (page) => {
+    await page.click('#tab-play');
+    const [minutes, seconds] = ['Minutes', 'Seconds'].map((name) => `#play label:has-text("${name}") >> input`);
+    const list = (/** @type {number} */ i) => `#play .form select >> nth=${i}`;
+    const shown = async () => [await page.inputValue(minutes), await page.inputValue(seconds)];
+    const timing = () => page.evaluate(() => /** @type {any} */ (window).kagetsu.play.match.timing);
+    await page.selectOption(list(0), 'human human');
+    await page.selectOption(list(2), 'g3');
+    assert.deepEqual([await page.isVisible(minutes), await page.isVisible(seconds)], [false, false]);
+    await page.selectOption(list(2), 'own move');
+    assert.deepEqual([await page.isVisible(minutes), await page.isVisible(seconds)], [false, true]);
+    for (const [given, taken] of [
+        ['700', 600],
+        ['', 10],
+    ]) {
+        await page.fill(seconds, String(given));
+        await page.click('#start');
+        await waitFor(page, async () => (await timing()).ms === 1000 * Number(taken));
+        assert.equal((await timing()).kind, 'move');
+        assert.equal(await page.inputValue(seconds), String(taken));
+    }
+    await page.selectOption(list(2), 'own game');
+    for (const [given, taken] of [
+        [
+            ['', ''],
+            ['5', '10'],
+        ],
+        [
+            ['-1', '-1'],
+            ['0.5', '0'],
+        ],
+        [
+            ['7.3', '3'],
+            ['7.5', '3'],
+        ],
+    ]) {
+        await page.fill(minutes, given[0]);
+        await page.fill(seconds, given[1]);
+        await page.click('#start');
+        const [left, added] = taken.map(Number);
+        await waitFor(page, async () => (await timing()).ms === 60_000 * left);
+        assert.deepEqual(await timing(), { kind: 'game', ms: 60_000 * left, increment: 1000 * added });
+        assert.deepEqual(await shown(), taken);
+    }
+    await move(page, 'h8');
+    await waitForText(page, '#player-black .clock', /^7:(3[0-3]|2\d)$/);
+    await page.reload();
+    await waitForText(page, '#player-black .clock', /^7:/);
+    assert.deepEqual(await timing(), { kind: 'game', ms: 450_000, increment: 3000 });
+    assert.equal(await page.inputValue(list(2)), 'own game');
+    assert.deepEqual(await shown(), ['7.5', '3']);
+    assert.deepEqual([await page.isVisible(minutes), await page.isVisible(seconds)], [true, true]);
+});
+
 pageTest('play: nobody loses time before the turn begins', async (page) => {
     await start(page, { players: 'human human', timing: 'm10' });
     await waitForText(page, '.play-note', /first player’s turn/);

@@ -28,7 +28,7 @@ import { property, withProperty } from './game.js';
  * @property {number | null} rate the engine's expected share of the points by the search of its last move
  */
 
-/** The ways to time a game: key, text and timing. @type {[string, string, Timing][]} */
+/** The ways to time a game: key, text, and timing unless it is the user's own. @type {[string, string, Timing?][]} */
 export const TIMINGS = [
     ['none', 'no clocks', { kind: 'none' }],
     ['m10', '10 s a move', { kind: 'move', ms: 10_000 }],
@@ -36,6 +36,8 @@ export const TIMINGS = [
     ['g3', '3 min + 2 s', { kind: 'game', ms: 180_000, increment: 2000 }],
     ['g10', '10 min + 5 s', { kind: 'game', ms: 600_000, increment: 5000 }],
     ['g30', '30 min', { kind: 'game', ms: 1_800_000, increment: 0 }],
+    ['own move', 'own: … s a move'],
+    ['own game', 'own: … min + … s a move'],
 ];
 
 /** The properties of a game that name its players. @type {Record<Color, string>} */
@@ -44,14 +46,25 @@ export const NAMES = { black: 'PB', white: 'PW' };
 const ENGINE = 'kagetsu level';
 
 /**
+ * The timing that was chosen.
+ * @param {Pick<Chosen, 'timing' | 'minutes' | 'seconds'>} chosen
+ * @returns {Timing}
+ */
+function timingOf({ timing, minutes = 0, seconds = 0 }) {
+    if (timing === 'own move') return { kind: 'move', ms: 1000 * seconds };
+    if (timing === 'own game') return { kind: 'game', ms: 60_000 * minutes, increment: 1000 * seconds };
+    return TIMINGS.find(([key]) => key === timing)?.[2] ?? { kind: 'none' };
+}
+
+/**
  * Makes a match that has had no turn yet.
- * @param {Pick<Chosen, 'players' | 'level' | 'timing' | 'regulation'>} chosen
+ * @param {Omit<Chosen, 'rule' | 'size' | 'ends'>} chosen
  * @param {number} seed
  * @returns {Match}
  */
-export function newMatch({ players, level, timing: key, regulation }, seed) {
+export function newMatch({ players, level, regulation, ...timed }, seed) {
     const [first, second] = /** @type {Player[]} */ (players.split(' '));
-    const timing = TIMINGS.find(([known]) => known === key)?.[2] ?? { kind: 'none' };
+    const timing = timingOf(timed);
     const left = clocks.timeAtStart(timing);
     return {
         players: { 1: first, 2: second },

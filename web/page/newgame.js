@@ -1,6 +1,6 @@
 // The form for a new game. The choices are stored for the next time, except the opening.
 
-import { alike, button, el, field, select, setOptions } from './dom.js';
+import { alike, button, el, field, select, set, setOptions } from './dom.js';
 import { TIMINGS } from './match.js';
 import { GREATEST_SIZE, LEAST_SIZE, RULES, USUAL_SIZE } from './rules.js';
 
@@ -15,6 +15,8 @@ import { GREATEST_SIZE, LEAST_SIZE, RULES, USUAL_SIZE } from './rules.js';
  * @property {number} size
  * @property {string} level strength of the engine, 0 to 100
  * @property {string} timing a key of `TIMINGS`
+ * @property {number} [minutes] of each player, in a timing of the user's own
+ * @property {number} [seconds] for each move, or added after it, in such a timing
  * @property {Ends} ends
  * @property {string} regulation name of the opening's regulation, empty for none
  */
@@ -34,6 +36,22 @@ const ENDS = [
     ['gomocup', 'Gomocup'],
 ];
 
+/** Minutes and seconds of a timing of the user's own. The engine takes no more than 600 seconds for a move. */
+const [USUAL_MINUTES, USUAL_SECONDS] = [5, 10];
+
+/**
+ * Reads a field for a number. It then shows the number that counts: the nearest one that it allows.
+ * @param {Pick<HTMLInputElement, 'value' | 'min' | 'max' | 'step'>} field
+ * @param {number} usual counts if there is none
+ */
+export function read(field, usual) {
+    const [least, most, step] = [field.min, field.max, field.step].map(Number);
+    const given = Number.parseFloat(field.value);
+    const number = Number.isNaN(given) ? usual : step * Math.round(given / step);
+    field.value = String(Math.max(least, Math.min(most, number)));
+    return Number(field.value);
+}
+
 export class NewGameForm {
     /** @type {HTMLSelectElement} */
     #rule;
@@ -51,36 +69,42 @@ export class NewGameForm {
     constructor(settings, onstart) {
         const players = select(PLAYERS, settings.get('players', 'human engine'));
         this.#rule = select(alike(RULES), settings.get('rule', 'renju'), () => this.#fill());
-        const size = el('input', {
-            type: 'number',
-            min: LEAST_SIZE,
-            max: GREATEST_SIZE,
-            value: settings.get('size', String(USUAL_SIZE)),
-        });
+        /** @type {(key: string, usual: number, min: number, max: number, step?: number) => HTMLInputElement} */
+        const number = (key, usual, min, max, step = 1) =>
+            el('input', { type: 'number', min, max, step, value: settings.get(key, String(usual)) });
+        const size = number('size', USUAL_SIZE, LEAST_SIZE, GREATEST_SIZE);
         const level = el('input', { type: 'range', min: 0, max: 100, step: 5, value: settings.get('level', '60') });
         const shown = el('output', {}, level.value);
         level.addEventListener('input', () => (shown.textContent = level.value));
-        const timings = TIMINGS.map(([key, text]) => /** @type {[string, string]} */ ([key, text]));
-        const timing = select(timings, settings.get('timing', 'none'));
+        const minutes = number('minutes', USUAL_MINUTES, 0.5, 600, 0.5);
+        const seconds = number('seconds', USUAL_SECONDS, 0, 600);
+        const own = [field('Minutes a game', minutes), field('Seconds a move', seconds)];
+        const showOwn = (/** @type {string} */ key) => {
+            own[0].hidden = key !== 'own game';
+            own[1].hidden = !key.startsWith('own');
+            set(seconds, { min: key === 'own move' ? 1 : 0 });
+        };
+        /** @type {[string, string][]} */
+        const timings = TIMINGS.map(([key, text]) => [key, text]);
+        const timing = select(timings, settings.get('timing', 'none'), showOwn);
+        showOwn(timing.value);
         const ends = select(ENDS, settings.get('ends', 'plain'));
         this.#regulation = select([['', 'none']], '');
         this.#regulation.addEventListener('change', () => this.#describe());
         this.#fill();
         const start = () => {
-            // The field shows the size that is played.
-            const side = Math.round(Number(size.value)) || USUAL_SIZE;
-            size.value = String(Math.max(LEAST_SIZE, Math.min(GREATEST_SIZE, side)));
             const chosen = {
                 players: players.value,
                 rule: this.#rule.value,
-                size: size.value,
+                size: read(size, USUAL_SIZE),
                 level: level.value,
                 timing: timing.value,
+                minutes: read(minutes, USUAL_MINUTES),
+                seconds: read(seconds, USUAL_SECONDS),
                 ends: ends.value,
             };
-            for (const [key, value] of Object.entries(chosen)) settings.set(key, value);
-            const how = { ...chosen, size: Number(size.value), regulation: this.#regulation.value };
-            void onstart(/** @type {Chosen} */ (how));
+            for (const [key, value] of Object.entries(chosen)) settings.set(key, String(value));
+            void onstart(/** @type {Chosen} */ ({ ...chosen, regulation: this.#regulation.value }));
         };
         this.element = el(
             'div',
@@ -90,6 +114,7 @@ export class NewGameForm {
             field('Board', size),
             field('Strength', el('span', { class: 'row' }, level, shown)),
             field('Clock', timing),
+            ...own,
             field('Opening', this.#regulation),
             field('Draws and passes', ends),
             this.#about,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import * as matches from '../page/match.js';
+import { read } from '../page/newgame.js';
 
 /** @import { Opening } from '../page/schema.js' */
 
@@ -32,6 +33,40 @@ test('a new match has the players, the level and the clocks that were chosen', (
     const kinds = ['human human', 'human engine', 'engine engine'].map((players) => match(players));
     assert.deepEqual(kinds.map(matches.areAlike), [true, false, true]);
     assert.deepEqual(kinds.map(matches.isOfEngines), [false, false, true]);
+});
+
+test('a timing of one’s own', () => {
+    const own = (/** @type {string} */ timing, minutes = 7.5, seconds = 3) =>
+        matches.newMatch({ players: 'human human', level: '60', timing, minutes, seconds, regulation: '' }, 1);
+    const game = own('own game');
+    assert.deepEqual(game.timing, { kind: 'game', ms: 450_000, increment: 3000 });
+    assert.deepEqual(game.left, { 1: 450_000, 2: 450_000 });
+    assert.ok(matches.spend(game, 1, 10_000, 0));
+    assert.equal(game.left[1], 443_000);
+    assert.deepEqual(stored(game).timing, game.timing);
+    assert.deepEqual(own('own move').timing, { kind: 'move', ms: 3000 });
+    assert.deepEqual(own('m10').timing, { kind: 'move', ms: 10_000 }, 'minutes and seconds are for own timings alone');
+    const timed = matches.TIMINGS.filter(([key]) => own(key).timing.kind !== 'none');
+    assert.equal(timed.length, matches.TIMINGS.length - 1, 'every choice but the first has clocks');
+});
+
+test('a field shows the allowed number that is nearest, and the usual one for none', () => {
+    const bounds = { min: '0.5', max: '600', step: '0.5' };
+    for (const [given, taken] of /** @type {[string, number][]} */ ([
+        ['7', 7],
+        ['7.5', 7.5],
+        ['7.4', 7.5],
+        ['7.2', 7],
+        ['0', 0.5],
+        ['-3', 0.5],
+        ['1e9', 600],
+        ['Infinity', 600],
+        ['', 5],
+        ['abc', 5],
+    ])) {
+        const field = { ...bounds, value: given };
+        assert.deepEqual([read(field, 5), field.value], [taken, String(taken)], given);
+    }
 });
 
 test('a turn costs time, the clocks before it are kept, and a turn that takes too long is lost', () => {

@@ -4,6 +4,7 @@ import * as clocks from './clock.js';
 import { byId, write } from './dom.js';
 import { property } from './game.js';
 import * as matches from './match.js';
+import { capital } from './words.js';
 
 /** @import { Color } from './schema.js' */
 /** @import { Play } from './play.js' */
@@ -24,7 +25,7 @@ export class Players {
             const { name, clock, isActive } = this.#player(color);
             const line = byId(`player-${color}`);
             const [, label, time] = line.children;
-            write(label, name || (color === 'black' ? 'Black' : 'White'));
+            write(label, name || capital(color));
             write(time, clock);
             line.classList.toggle('active', isActive);
         }

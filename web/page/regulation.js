@@ -2,7 +2,7 @@
 // actions are legal; here clicks are collected until they are an action.
 
 import { button, el } from './dom.js';
-import { count } from './words.js';
+import { capital, count } from './words.js';
 
 /** @import { Choice, Opening } from './schema.js' */
 /** @import { View } from './view.js' */
@@ -279,9 +279,4 @@ export class Steps {
         }
         return spots;
     }
-}
-
-/** @param {string} text */
-function capital(text) {
-    return text.charAt(0).toUpperCase() + text.slice(1);
 }

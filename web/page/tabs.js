@@ -1,6 +1,7 @@
 // The panels beside the board, one of which is shown, and their tabs.
 
-import { byId, set } from './dom.js';
+import { button, byId, set } from './dom.js';
+import { capital } from './words.js';
 
 /** @import { Settings } from './settings.js' */
 
@@ -16,11 +17,13 @@ export class Tabs {
     /** @param {Settings} settings */
     constructor(settings) {
         this.settings = settings;
-        PANELS.forEach((name, i) => {
-            const tab = byId(`tab-${name}`);
-            tab.addEventListener('click', () => this.show(name));
-            tab.addEventListener('keydown', (event) => this.#key(event, i));
+        const tabs = PANELS.map((name, i) => {
+            const id = `tab-${name}`;
+            const onkeydown = (/** @type {KeyboardEvent} */ event) => this.#key(event, i);
+            set(byId(name), { role: 'tabpanel', 'aria-labelledby': id });
+            return button(capital(name), () => this.show(name), { id, role: 'tab', 'aria-controls': name, onkeydown });
         });
+        byId('tabs').append(...tabs);
     }
 
     /** Shows the panel that was shown last. */

@@ -44,6 +44,14 @@ export function judgement(verdict) {
 }
 
 /**
+ * A text that begins with a capital letter.
+ * @param {string} text
+ */
+export function capital(text) {
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
  * A count in few characters.
  * @param {number} n
  */

@@ -3,6 +3,7 @@
 import './board.js';
 import './analysis.js';
 import './games.js';
+import './setup.js';
 import './annotation.js';
 import './play.js';
 import './clocks.js';

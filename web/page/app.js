@@ -24,6 +24,7 @@ import { Restore } from './restore.js';
 import { USUAL_SIZE } from './rules.js';
 import { Session } from './session.js';
 import { Settings } from './settings.js';
+import { Setup } from './setup.js';
 import { Share } from './share.js';
 import { Stage } from './stage.js';
 import { Tabs } from './tabs.js';
@@ -48,6 +49,7 @@ export class App {
         this.address = new Address(this);
         this.files = new Files(this);
         this.share = new Share(this);
+        this.setup = new Setup(this);
         this.moves = new Moves(this);
         this.advice = new Advice(this);
         this.explainer = new Explainer(this);
@@ -73,8 +75,10 @@ export class App {
         this.session.watch((what) => this.#changed(what));
         this.referee.onfacts = (facts) => this.#judged(facts);
         this.referee.onerror = (text) => this.say(text);
-        this.board.onplay = (point) => this.moves.click(point);
-        this.board.onask = (point) => void this.explainer.show(point);
+        this.board.onplay = (point, isKey) => this.moves.click(point, isKey);
+        this.board.onask = (point) => {
+            if (!this.setup.draft) void this.explainer.show(point);
+        };
         this.board.onsay = (text) => (byId('spoken').textContent = text);
         this.play.onchange = (facts) => this.#played(facts);
         this.play.ontick = () => this.players.show();
@@ -126,8 +130,9 @@ export class App {
         return (await ask('Leave the game', [text], [['Leave it', () => true]])) === true;
     }
 
-    /** Leaves a game or a puzzle that has the board. */
+    /** Leaves a game, a puzzle or a set-up that has the board. */
     leave() {
+        this.setup.end();
         this.play.leave();
         this.puzzles.leave();
     }

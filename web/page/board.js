@@ -44,7 +44,7 @@ export class Board {
     #line = [];
     /** The timer that ends a hint; `undefined` if the board shows none. @type {number | undefined} */
     #hint;
-    /** @type {(point: string) => void} */
+    /** @type {(point: string, isKey?: boolean) => void} */
     onplay = () => {};
     /** @type {(point: string) => void} */
     onask = () => {};
@@ -229,8 +229,9 @@ export class Board {
         );
     }
 
-    /** The line of play that is on the board. */
+    /** The line of play that is on the board. It belongs to the game, and not to a position that is being set up. */
     get #shown() {
+        if (this.#view.hand) return [];
         return this.#line.length ? this.#line : this.#kept;
     }
 
@@ -263,9 +264,6 @@ export class Board {
     #lines() {
         this.#ghosts();
         this.#heat(this.#view);
-        for (const name of ['fouls', 'false-fouls']) {
-            this.#layers[name].group.classList.toggle('faint', this.#shown.length > 0);
-        }
     }
 
     /**
@@ -289,10 +287,14 @@ export class Board {
             write(stone.lastElementChild, text);
             return stone;
         });
-        const { side, stones: placed } = this.#view;
+        for (const name of ['fouls', 'false-fouls']) {
+            this.#layers[name].group.classList.toggle('faint', stones.length > 0);
+        }
+        const { side, hand, stones: placed } = this.#view;
         const hovered = this.#hovered;
-        if (!stones.length && hovered && side && !placed.has(hovered)) {
-            const stone = this.#stone(hovered, side);
+        const color = hand ?? side;
+        if (!stones.length && hovered && color && !placed.has(hovered)) {
+            const stone = this.#stone(hovered, color);
             stone.classList.add('ghost', 'hover');
             stones.push(stone);
         }
@@ -322,7 +324,7 @@ export class Board {
      */
     #choose(point) {
         this.#hover(point);
-        this.onsay(`${point} is chosen, tap it again to play`);
+        this.onsay(`${point} is chosen, tap it again`);
     }
 
     /** @param {KeyboardEvent} event */
@@ -331,9 +333,12 @@ export class Board {
         const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
         const way = ways[event.key];
         const asks = event.key === '?' || event.key === 'F1';
+        const chosen = this.#cursor && nameOf(this.#cursor.x, this.#cursor.y);
         if (way && !event.altKey && !event.ctrlKey && !event.metaKey) this.#moveCursor(...way);
-        else if (event.key === 'Enter' && this.#cursor) this.onplay(nameOf(this.#cursor.x, this.#cursor.y));
-        else if (asks && this.#cursor) this.onask(nameOf(this.#cursor.x, this.#cursor.y));
+        else if (chosen && event.key === 'Enter') {
+            // A key that is held must not change a stone again and again.
+            if (!event.repeat) this.onplay(chosen, true);
+        } else if (chosen && asks) this.onask(chosen);
         else return;
         event.preventDefault();
         event.stopPropagation();

@@ -35,7 +35,11 @@ export class Controls {
 
     /** Enables the buttons that can do something now, and disables the others. */
     update() {
-        const { node, undoable, redoable } = this.app.session;
+        const { session, setup } = this.app;
+        const { node } = session;
+        // A position that is being set up has a history of its own.
+        const { undoable, redoable } = setup.draft ?? session;
+        for (const id of ['setup', 'save', 'share']) set(byId(id), { disabled: setup.draft !== null });
         set(byId('first'), { disabled: !node.parent });
         set(byId('back'), { disabled: !node.parent });
         set(byId('forward'), { disabled: !node.children.length });
@@ -60,6 +64,7 @@ export class Controls {
             open: () => app.files.choose(),
             save: () => app.files.save(),
             enter: () => enter(app),
+            setup: () => app.setup.begin(),
             share: () => app.share.offer(),
             numbers: () => app.stage.toggleNumbers(),
             theme: () => this.#toggleTheme(),
@@ -99,11 +104,12 @@ export class Controls {
      */
     #change(what) {
         const { app } = this;
-        if (app.play.isOn) {
+        const { draft } = app.setup;
+        if (app.play.isOn && !draft) {
             app.say('a game is going on: take back instead');
             return;
         }
-        const label = app.session[what]();
+        const label = (draft ?? app.session)[what]();
         const done = what === 'undo' ? 'undone' : 'done again';
         app.say(label === null ? `there is nothing to ${what}` : `${done}: ${label}`);
     }
@@ -114,7 +120,7 @@ export class Controls {
         byId('board').addEventListener(
             'wheel',
             (event) => {
-                if (event.ctrlKey) return;
+                if (event.ctrlKey || this.app.setup.draft) return;
                 event.preventDefault();
                 turned += event.deltaY;
                 if (Math.abs(turned) < NOTCH) return;
@@ -172,6 +178,11 @@ export class Controls {
             else if (key === 'y' || key === 'z') this.#change('redo');
             else return;
             event.preventDefault();
+            return;
+        }
+        if (app.setup.draft) {
+            // The other keys are for the game.
+            if (key === 'Escape') app.setup.cancel();
             return;
         }
         /** @type {Record<string, () => unknown>} */

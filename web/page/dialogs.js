@@ -81,8 +81,8 @@ const KEYS = [
     ['O, S', 'open, save'],
     ['Ctrl+Z, Ctrl+Y', 'undo, redo (in a game: Take back)'],
     ['Delete', 'delete the move and all that follows'],
-    ['Escape', 'close an explanation; end the setting of marks'],
-    ['Tab to the board, arrows, Enter', 'choose a point and play there'],
+    ['Escape', 'close an explanation; end the setting of marks; cancel a set-up'],
+    ['Tab to the board, arrows, Enter', 'choose a point and play there; in a set-up: black, white, none'],
     ['? on a point, right click, long touch', 'why it is forbidden or not'],
 ];
 

@@ -236,17 +236,28 @@ export function stonesOf(position) {
 }
 
 /**
+ * The position with these stones in place of its own, none of them put by a move.
+ * @param {Position} position
+ * @param {ReturnType<typeof stonesOf>} stones
+ * @returns {Position}
+ */
+export function withStones(position, stones) {
+    const setup = [...stones].map(([point, { color }]) => ({ point, color }));
+    return { ...position, setup, first: side(position), moves: [] };
+}
+
+/**
+ * The position with another stone on a point, or none.
  * @param {Position} position
  * @param {string} point
  * @param {Color | null} color
  * @returns {Position}
  */
-function edited(position, point, color) {
+export function edited(position, point, color) {
     const stones = stonesOf(position);
     stones.delete(point);
     if (color) stones.set(point, { color, number: 0 });
-    const setup = [...stones].map(([point, stone]) => ({ point, color: stone.color }));
-    return { ...position, setup, first: side(position), moves: [] };
+    return withStones(position, stones);
 }
 
 /**

@@ -16,10 +16,13 @@ export class Moves {
         this.app = app;
     }
 
-    /** @param {string} point */
-    click(point) {
+    /**
+     * @param {string} point
+     * @param {boolean} [isKey] whether it was chosen by the keyboard
+     */
+    click(point, isKey = false) {
         const { app } = this;
-        if (app.gamePanel.click(point)) return;
+        if (app.setup.click(point, isKey) || app.gamePanel.click(point)) return;
         if (app.play.isOn && this.#isFoul(point)) {
             void app.explainer.show(point);
             return;

@@ -42,6 +42,7 @@ export class PlayPanel {
     async offer() {
         const { app, play } = this;
         if (!(await app.mayLeave())) return;
+        app.setup.end();
         if (play.tip?.parent && play.isOn) play.leave();
         app.tabs.show('play');
         byId('start').focus();

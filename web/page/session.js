@@ -243,7 +243,7 @@ export class Session {
 
     /**
      * Changes one fact about the game, and nothing else: others may change without a change that can be taken back.
-     * @template {'properties' | 'result'} K
+     * @template {'properties' | 'result' | 'setup' | 'first'} K
      * @param {string} label
      * @param {K} key
      * @param {Game[K]} value

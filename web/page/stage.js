@@ -4,7 +4,7 @@
 import { byId, set } from './dom.js';
 import { labelsOf, stonesOf } from './game.js';
 
-/** @import { Figure, Position } from './schema.js' */
+/** @import { Color, Figure, Position } from './schema.js' */
 /** @import { Board } from './board.js' */
 /** @import { Referee } from './referee.js' */
 /** @import { Session } from './session.js' */
@@ -17,6 +17,10 @@ export class Stage {
     /** @type {Map<string, Partial<Overlay>>} */
     #overlays = new Map();
     #isDrawing = false;
+    /** A position that is being set up, which covers the game. @type {Session | null} */
+    #draft = null;
+    /** The colour of the stones that clicks put there. @type {Color | null} */
+    #hand = null;
 
     /**
      * @param {Board} board
@@ -32,6 +36,22 @@ export class Stage {
         /** Whether stones carry the numbers of their moves. */
         this.hasNumbers = settings.isOn('numbers', true);
         this.#press();
+    }
+
+    /**
+     * Shows a position that is being set up, without the marks of the panels.
+     * @param {Session | null} draft `null` to show the game again
+     * @param {Color} hand the colour of the stones that clicks put
+     */
+    cover(draft, hand) {
+        this.#draft = draft;
+        this.#hand = draft && hand;
+        this.draw();
+    }
+
+    /** What the panels add to the position that is shown. */
+    get #added() {
+        return this.#draft ? [] : [...this.#overlays.values()];
     }
 
     /** Shows or hides the move numbers. */
@@ -57,7 +77,7 @@ export class Stage {
 
     /** The values of moves that are on the board: those of the last overlay that has some. */
     get #heat() {
-        return [...this.#overlays.values()].findLast(({ heat }) => heat?.length)?.heat ?? [];
+        return this.#added.findLast(({ heat }) => heat?.length)?.heat ?? [];
     }
 
     /** Texts for a picture, one for each point: what stands there now. @returns {Figure[]} */
@@ -77,10 +97,11 @@ export class Stage {
     }
 
     #draw() {
-        const { session, hasNumbers } = this;
-        const { facts } = this.referee;
+        const { hasNumbers } = this;
+        const session = this.#draft ?? this.session;
+        const facts = this.#draft ? null : this.referee.facts;
         const { position, node } = session;
-        const overlays = [...this.#overlays.values()];
+        const overlays = this.#added;
         const side = facts && !facts.ended ? facts.side : null;
         this.board.show({
             size: session.game.size,
@@ -88,6 +109,7 @@ export class Stage {
             last: node.move && node.move !== 'pass' ? node.move : null,
             numbers: hasNumbers,
             side,
+            hand: this.#hand,
             fouls: side === 'black' ? (facts?.fouls ?? []) : [],
             falseFouls: side === 'black' ? (facts?.false_fouls ?? []) : [],
             row: facts?.ended?.row ?? [],
@@ -112,7 +134,7 @@ export class Stage {
 
     /** The bar that says who is better. */
     balance() {
-        const { value } = this.session.node;
+        const { value } = (this.#draft ?? this.session).node;
         const bar = byId('balance');
         const share = 100 * (value?.black ?? 0.5);
         bar.style.setProperty('--black', `${share.toFixed(1)}%`);

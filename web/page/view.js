@@ -13,6 +13,7 @@
  * @property {string | null} last
  * @property {boolean} numbers
  * @property {Color | null} side who moves; `null` when nobody does
+ * @property {Color | null} hand the colour of the stones that clicks put while a position is set up; `null` in a game
  * @property {{ point: string, kinds: string[] }[]} fouls
  * @property {string[]} falseFouls points that only look like double threes
  * @property {string[]} row the winning row
@@ -31,6 +32,7 @@ export function emptyView() {
         last: null,
         numbers: true,
         side: 'black',
+        hand: null,
         fouls: [],
         falseFouls: [],
         row: [],

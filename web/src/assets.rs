@@ -32,9 +32,9 @@ pub static ASSETS: &[Asset] = assets! {
         "controls.js" "dialogs.js" "dom.js" "drawing.js" "entry.js" "explain.js" "files.js" "game.js" "gamepanel.js"
         "graph.js" "judgements.js" "lines.js" "link.js" "match.js" "moves.js" "newgame.js" "openings.js" "play.js"
         "playactions.js" "players.js" "playpanel.js" "points.js" "presses.js" "proof.js" "puzzles.js" "referee.js"
-        "regulation.js" "restore.js" "rules.js" "session.js" "settings.js" "share.js" "spoken.js" "stage.js"
-        "storage.js" "store.js" "tabs.js" "tip.js" "transfer.js" "treelayout.js" "treeview.js" "turn.js" "view.js"
-        "words.js";
+        "regulation.js" "restore.js" "rules.js" "session.js" "settings.js" "setup.js" "share.js" "spoken.js"
+        "stage.js" "storage.js" "store.js" "tabs.js" "tip.js" "transfer.js" "treelayout.js" "treeview.js" "turn.js"
+        "view.js" "words.js";
 };
 
 /// Returns the file at a path; the page itself at `/`. Paths are compared as a whole, so no path leads out of a folder.

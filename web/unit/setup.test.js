@@ -1,0 +1,265 @@
+// Setting a position up, on a page of elements that nobody sees. A file of tests is a process of its own and may replace
+// globals.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { edited, newGame, side, stonesOf, withStones } from '../page/game.js';
+import { Session } from '../page/session.js';
+import { pressed, Setup } from '../page/setup.js';
+
+/** @import { App } from '../page/app.js' */
+/** @import { Position } from '../page/schema.js' */
+
+/** An element with its attributes, children and listeners. */
+class Part {
+    /** @type {Map<string, string>} */
+    attributes = new Map();
+    /** @type {(Part | string)[]} */
+    children = [];
+    /** @type {Record<string, (event?: object) => void>} */
+    on = {};
+    value = '';
+
+    /** @param {string} name @param {string} value */
+    setAttribute(name, value) {
+        this.attributes.set(name, value);
+    }
+
+    /** @param {string} name */
+    removeAttribute(name) {
+        this.attributes.delete(name);
+    }
+
+    /** @param {string} type @param {() => void} listener */
+    addEventListener(type, listener) {
+        this.on[type] = listener;
+    }
+
+    /** @param {...(Part | string)} children */
+    append(...children) {
+        this.children.push(...children);
+    }
+
+    /** @param {...(Part | string)} children */
+    replaceChildren(...children) {
+        this.children = children;
+    }
+
+    /** @param {Part} part @returns {boolean} */
+    contains(part) {
+        return this.children.some((child) => child === part || (child instanceof Part && child.contains(part)));
+    }
+
+    focus() {
+        Object.assign(globalThis.document, { activeElement: this });
+    }
+
+    /** @returns {string} */
+    get text() {
+        return this.children.map((child) => (child instanceof Part ? child.text : child)).join('');
+    }
+}
+
+/** The elements that have been asked for. @type {Record<string, Part>} */
+let parts = {};
+
+Object.assign(globalThis, {
+    document: {
+        createElement: () => new Part(),
+        getElementById: (/** @type {string} */ id) => (parts[id] ??= new Part()),
+        activeElement: null,
+    },
+});
+
+/**
+ * A page with a game of these moves, whose user stays with a match or not.
+ * @param {string} moves
+ * @param {{ stays?: boolean, size?: number }} [how]
+ */
+function page(moves, { stays = false, size = 15 } = {}) {
+    parts = {};
+    const session = new Session(newGame(size, 'renju'));
+    for (const move of moves.split(' ').filter(Boolean)) session.play(move);
+    /** What was said and what was read out. @type {string[]} */
+    const heard = [];
+    /** @type {Session | null} */
+    let covered = null;
+    const app = {
+        session,
+        say: (/** @type {string} */ text) => heard.push(text),
+        board: { host: new Part(), onsay: (/** @type {string} */ text) => heard.push(text) },
+        stage: { cover: (/** @type {Session | null} */ draft) => (covered = draft) },
+        controls: { update: () => {} },
+        put: async (/** @type {string} */ label, /** @type {any} */ game) => {
+            if (stays) return false;
+            setup.end();
+            session.replace(label, game);
+            return true;
+        },
+    };
+    const setup = new Setup(/** @type {App} */ (/** @type {unknown} */ (app)));
+    const bar = parts['setup-bar'];
+    const press = (/** @type {string} */ text) => {
+        const found = bar.children.find((child) => child instanceof Part && child.text === text);
+        assert.ok(found instanceof Part, text);
+        found.on.click();
+    };
+    const choose = (/** @type {string} */ color) => {
+        const field = bar.children.find((child) => child instanceof Part && child.text.startsWith('To move'));
+        const list = /** @type {Part} */ (/** @type {Part} */ (field).children[1]);
+        list.value = color;
+        list.on.change();
+    };
+    const stones = () => drawn(/** @type {Session} */ (covered).position);
+    return { session, setup, heard, press, choose, stones, covers: () => covered !== null };
+}
+
+/**
+ * The stones of a position in the order of their points, as `xh8 oh9`.
+ * @param {Position} position
+ */
+function drawn(position) {
+    const all = [...stonesOf(position)].map(([point, { color }]) => `${color === 'black' ? 'x' : 'o'}${point}`);
+    return all.sort((a, b) => (a.slice(1) < b.slice(1) ? -1 : 1)).join(' ');
+}
+
+/** Lets all that waits for an answer go on. */
+function settle() {
+    return new Promise(setImmediate);
+}
+
+test('a click puts and takes stones of one colour, a key goes through all', () => {
+    assert.equal(pressed(undefined, 'white'), 'white');
+    assert.equal(pressed('white', 'white'), null);
+    assert.equal(pressed('black', 'white'), 'white');
+    const keys = [undefined, 'black', 'white'].map((had) => pressed(/** @type {any} */ (had), null));
+    assert.deepEqual(keys, ['black', 'white', null]);
+});
+
+test('stones are put and taken, and the game stays as it is until Done', async () => {
+    const { session, setup, heard, press, choose, stones, covers } = page('h8 h9 i9');
+    const { game, node } = session;
+    assert.equal(setup.click('a1', false), false, 'clicks play while nothing is set up');
+    setup.begin();
+    assert.equal(stones(), 'xh8 oh9 xi9', 'it begins with the stones on the board');
+    assert.equal(setup.draft?.game.first, 'white');
+    assert.ok(parts.side.attributes.has('inert') && parts.steps.attributes.has('hidden'));
+    assert.ok(!parts['setup-bar'].attributes.has('hidden'));
+    heard.length = 0;
+    assert.equal(setup.click('a1', false), true);
+    setup.click('h9', false);
+    press('White');
+    setup.click('b1', false);
+    setup.click('i9', true);
+    for (let i = 0; i < 2; i++) setup.click('c1', true);
+    setup.click('h8', false);
+    setup.click('h8', false);
+    assert.equal(stones(), 'xa1 ob1 oc1 xh9 oi9');
+    assert.deepEqual(heard, [
+        'a1, black',
+        'h9, black',
+        'b1, white',
+        'i9, white',
+        'c1, black',
+        'c1, white',
+        'h8, white',
+        'h8, empty',
+    ]);
+    choose('black');
+    assert.deepEqual([session.game, session.node, session.undoable], [game, node, 'move i9']);
+    press('Done');
+    await settle();
+    assert.equal(setup.draft, null);
+    assert.ok(!covers() && !parts.side.attributes.has('inert'));
+    assert.equal(drawn(session.position), 'xa1 ob1 oc1 xh9 oi9');
+    assert.deepEqual([session.position.moves, session.position.rule, side(session.position)], [[], 'renju', 'black']);
+    assert.equal(session.undo(), 'set-up');
+    assert.deepEqual([session.game, session.node], [game, node]);
+    session.redo();
+    assert.equal(drawn(session.position), 'xa1 ob1 oc1 xh9 oi9');
+});
+
+test('a set-up has a history of its own', () => {
+    const { session, setup, press, choose, stones } = page('h8');
+    setup.begin();
+    setup.click('a1', false);
+    choose('black');
+    press('Clear');
+    assert.equal(stones(), '');
+    const { draft } = setup;
+    assert.equal(draft?.undo(), 'clear');
+    assert.equal(stones(), 'xa1 xh8');
+    assert.equal(draft?.undo(), 'side');
+    assert.equal(draft?.game.first, 'white');
+    assert.equal(draft?.redo(), 'side');
+    assert.equal(draft?.game.first, 'black');
+    for (let i = 0; i < 2; i++) draft?.undo();
+    assert.deepEqual([stones(), draft?.undo()], ['xh8', null]);
+    assert.equal(session.undoable, 'move h8');
+});
+
+test('a set-up that is cancelled or changes nothing leaves the game alone', async () => {
+    for (const [end, changes] of /** @type {[string, boolean][]} */ ([
+        ['Cancel', true],
+        ['Cancel', false],
+        ['Done', false],
+    ])) {
+        const { session, setup, press, covers } = page('h8 h9');
+        const { game, node } = session;
+        setup.begin();
+        if (changes) setup.click('a1', false);
+        press(end);
+        await settle();
+        assert.deepEqual([setup.draft, covers()], [null, false]);
+        assert.deepEqual([session.game, session.node, session.undoable], [game, node, 'move h9']);
+    }
+});
+
+test('a user who stays with a match goes on with the set-up', async () => {
+    const { session, setup, press, stones } = page('h8 h9', { stays: true });
+    setup.begin();
+    setup.click('a1', false);
+    press('Done');
+    await settle();
+    assert.equal(stones(), 'xa1 xh8 oh9');
+    assert.equal(drawn(session.position), 'xh8 oh9');
+});
+
+test('a move of a match that comes meanwhile changes nothing in the set-up', () => {
+    const { session, setup, press, stones } = page('h8');
+    setup.begin();
+    setup.click('a1', false);
+    session.play('h9');
+    assert.equal(stones(), 'xa1 xh8');
+    press('Cancel');
+    assert.equal(drawn(session.position), 'xh8 oh9');
+});
+
+test('the focus returns to the button where the set-up began', () => {
+    const { setup, press } = page('');
+    setup.begin();
+    const bar = parts['setup-bar'];
+    const cancel = bar.children.find((child) => child instanceof Part && child.text === 'Cancel');
+    /** @type {Part} */ (cancel).focus();
+    press('Cancel');
+    assert.equal(/** @type {unknown} */ (globalThis.document.activeElement), parts.setup);
+});
+
+test('the corners of the largest board', () => {
+    const { setup, stones } = page('a1 v22', { size: 22 });
+    setup.begin();
+    setup.click('v1', false);
+    setup.click('v22', false);
+    assert.equal(stones(), 'xa1 xv1 xv22');
+});
+
+test('stones in place of others, with the same side to move', () => {
+    const session = new Session(newGame(15, 'caro'));
+    for (const move of ['h8', 'pass', 'i9']) session.play(move);
+    const { position } = session;
+    const without = withStones(position, stonesOf(position));
+    assert.deepEqual([drawn(without), side(without), without.moves], ['xh8 xi9', 'white', []]);
+    const after = edited(position, 'h8', null);
+    assert.deepEqual([drawn(after), side(after)], ['xi9', 'white']);
+});

@@ -1,7 +1,7 @@
 // Setting a position up: stones are put on the board and taken from it freely. The game stays as it is below them until
 // Done, which puts the position in its place.
 
-import { byId, button, field, select, set } from './dom.js';
+import { byId, button, select, set } from './dom.js';
 import { edited, gameOf, stonesOf, withStones } from './game.js';
 import { Session } from './session.js';
 import { capital } from './words.js';
@@ -35,7 +35,7 @@ export class Setup {
         button(capital(color), () => this.#choose(color), { 'aria-label': `Put ${color} stones` }),
     );
     #side = select(
-        COLORS.map((color) => [color, capital(color)]),
+        COLORS.map((color) => [color, `${capital(color)} to move`]),
         '',
         (color) => this.draft?.set('side', 'first', /** @type {Color} */ (color)),
     );
@@ -43,10 +43,11 @@ export class Setup {
     /** @param {App} app */
     constructor(app) {
         this.app = app;
+        set(this.#side, { 'aria-label': 'To move' });
         this.#bar.append(
             ...this.#colors,
             button('Clear', () => this.#clear()),
-            field('To move', this.#side),
+            this.#side,
             button('Done', () => void this.#finish(), { class: 'primary' }),
             button('Cancel', () => this.cancel()),
         );

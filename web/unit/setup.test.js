@@ -106,8 +106,8 @@ function page(moves, { stays = false, size = 15 } = {}) {
         found.on.click();
     };
     const choose = (/** @type {string} */ color) => {
-        const field = bar.children.find((child) => child instanceof Part && child.text.startsWith('To move'));
-        const list = /** @type {Part} */ (/** @type {Part} */ (field).children[1]);
+        const list = bar.children.find((child) => child instanceof Part && 'change' in child.on);
+        assert.ok(list instanceof Part);
         list.value = color;
         list.on.change();
     };

@@ -149,7 +149,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR", group = "kept", conflicts_with_all = OF_A_NEW_RUN)]
     pub resume: Option<PathBuf>,
     /// Go on although the program of an engine has changed since the tournament began
-    #[arg(long, requires = "resume")]
+    // Without the conflict clap would drop the requirement: `--engine` conflicts with `--resume`.
+    #[arg(long, requires = "resume", conflicts_with = "engines")]
     pub changed_engines: bool,
     /// Write each game as a PSQ file too
     #[arg(long, requires = "kept")]

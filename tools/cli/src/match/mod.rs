@@ -66,7 +66,7 @@ pub fn run(args: &Args, has_net: bool, out: &mut dyn Write) -> Result<Status> {
     let interrupted = interrupt::flag()?;
     let display = Display::new(&plan, args.json, out);
     let mut session = Session { plan: &plan, standings, store, display, interrupted, warned: false };
-    let changed = session.changed_programs();
+    let changed = if args.resume.is_some() { session.changed_programs() } else { None };
     if let Some(changed) = &changed {
         ensure!(
             args.changed_engines,
@@ -199,17 +199,18 @@ impl Session<'_> {
         self.standings.games() > 0 && !self.is_over()
     }
 
-    /// Names the engines whose program is another one than at the start of a tournament that continues.
+    /// Names the engines whose program is another one than at the start of a tournament that continues, even if it has no game
+    /// yet: a later call would take games of the new program for those of the old one.
     fn changed_programs(&self) -> Option<String> {
-        if !self.is_continued() {
+        if self.is_over() {
             return None;
         }
         let changed = self.plan.contestants.iter().filter(|engine| engine.has_other_program());
         let names: Vec<&str> = changed.map(|engine| engine.name.as_str()).collect();
         (!names.is_empty()).then(|| {
             format!(
-                "the program of {} has changed since the tournament began: the results of two programs are added \
-                 up as those of one engine",
+                "the program of {} has changed since the tournament began: the results of an engine are added up \
+                 as those of one program",
                 names.join(" and of ")
             )
         })

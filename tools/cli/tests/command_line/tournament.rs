@@ -120,11 +120,19 @@ fn results_of_a_changed_program_are_not_added_up_unasked() {
     build("two");
     // The results can be looked at, for no game is left.
     ends_with(&kagetsu(&resume), &SUMMARY);
+    let names = "kagetsu: the program of a has changed since the tournament began: ";
+    // A tournament without a game does not go on either: the next call would not know whose games it finds.
+    let journal = folder.join("games.jsonl");
+    let games = || std::fs::read_to_string(&journal).unwrap();
+    let both = games();
+    std::fs::write(&journal, "").unwrap();
+    let said = failure(&resume);
+    assert!(said.starts_with(names) && games().is_empty(), "{said}");
+    std::fs::write(&journal, both).unwrap();
     forget_all_but_one(&folder);
     let said = failure(&resume);
-    let names = "kagetsu: the program of a has changed since the tournament began: ";
     assert!(said.starts_with(names) && said.contains("--changed-engines"), "{said}");
-    assert_eq!(std::fs::read_to_string(folder.join("games.jsonl")).unwrap().lines().count(), 1);
+    assert_eq!(games().lines().count(), 1);
     let text = kagetsu(&[&resume[..], &["--changed-engines"]].concat());
     let begin = "going on after 1 game\nthe program of a has changed since the tournament began: ";
     assert!(text.starts_with(begin) && text.contains("\ngame 2: "), "{text}");

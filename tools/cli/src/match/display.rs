@@ -43,8 +43,8 @@ pub struct Display<'a> {
     mode: Mode,
     out: &'a mut dyn Write,
     clock: SystemClock,
-    /// Number of games in the live table.
-    drawn: Option<u64>,
+    /// Number of games in the live table, and the room that it was made for.
+    drawn: Option<(u64, Room)>,
     /// Time before which it is not drawn again.
     rests_until: Duration,
 }
@@ -123,20 +123,24 @@ impl<'a> Display<'a> {
         Ok(())
     }
 
-    /// Redraws the live table if there are more games.
+    /// Redraws the live table if there are more games, or if the terminal has got another size.
     pub fn refresh(&mut self, standings: &Standings) {
         let Mode::Live(bar) = &self.mode else { return };
         let start = self.clock.now();
-        if self.drawn == Some(standings.games()) || start < self.rests_until {
+        if start < self.rests_until {
             return;
         }
         let room = Term::stderr().size_checked().map_or(Room::OF_A_FILE, |(lines, columns)| Room {
             columns: columns.into(),
             lines: usize::from(lines).saturating_sub(OTHER_LINES),
         });
+        let drawn = Some((standings.games(), room));
+        if self.drawn == drawn {
+            return;
+        }
         bar.set_message(self.table(standings, room));
         let end = self.clock.now();
-        self.drawn = Some(standings.games());
+        self.drawn = drawn;
         self.rests_until = end + REST * end.saturating_sub(start);
     }
 

@@ -10,7 +10,7 @@ use kagetsu_tools::words;
 use super::summary::percent;
 
 /// Room for the standings.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Room {
     /// Characters of a line.
     pub columns: usize,

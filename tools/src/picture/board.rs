@@ -110,8 +110,9 @@ impl<'a> BoardPicture<'a> {
     }
 
     fn candidates(&self, scene: &mut Scene) {
-        let best = self.heat.iter().map(|h| h.1).fold(0.0, f64::max);
-        let worst = self.heat.iter().map(|h| h.1).fold(best, f64::min);
+        let shares = || self.on_board(self.heat).map(|&(_, share)| share);
+        let best = shares().fold(0.0, f64::max);
+        let worst = shares().fold(best, f64::min);
         for &(p, share) in self.on_board(self.heat) {
             let part = 2.0 * (best - share) / (best - worst).max(SPREAD);
             let [first, middle, last] = HEAT;
@@ -290,6 +291,10 @@ mod tests {
             let (fouls, labels, heat) = ([(p, FoulKinds::NONE)], [(p, "A".to_string())], [(p, 0.5)]);
             let marked = BoardPicture { fouls: &fouls, labels: &labels, heat: &heat, ..plain };
             assert_eq!(marked.scene(), plain.scene(), "{p}");
+            // The colours of the other candidates do not depend on it.
+            let (one, two) = ([(Point::new(3, 3), 0.5)], [(Point::new(3, 3), 0.5), (p, 0.9)]);
+            let [alone, beside] = [&one[..], &two].map(|heat| BoardPicture { heat, ..plain }.scene());
+            assert_eq!(alone, beside, "{p}");
         }
     }
 }

@@ -22,7 +22,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let far = notation::parse_move("h1", game.size())?;
     assert!(matches!(game.check(far), Err(Illegal::TurnsNothing(_))));
 
-    // With one thread and a limit of nodes the search is the same everywhere. Setting `stop` from another thread ends it.
+    // With one thread and a limit of nodes the search is the same everywhere. Setting `stop` from another
+    // thread ends it.
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
     let limits = Limits { nodes: Some(10_000), ..Limits::default() };
     let mut searcher = Searcher::new(limits, 16 << 20, &clock, &stop);

@@ -40,8 +40,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}: score {}{played}", candidate.point, candidate.score);
     }
 
-    // The engine has a book only if it is given one, and plays from it if its search would not be much longer than the book's:
-    // a few milliseconds here. `Shelf::BuiltIn` is the book of the program.
+    // The engine has a book only if it is given one, and plays from it if its search would not be much longer
+    // than the book's: a few milliseconds here. `Shelf::BuiltIn` is the book of the program.
     let mut engine = Engine::new();
     engine.set_options(Options { rule, ..Options::default() });
     engine.set_shelf(Shelf::File(file));

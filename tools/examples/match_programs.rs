@@ -1,7 +1,7 @@
 //! A match of two engine programs: a pair of games from one opening, with colours exchanged.
 //!
-//! Run with `cargo run -p kagetsu-tools --example match_programs -- ENGINE ENGINE`. Each ENGINE is one argument: conditions, the
-//! program, its own arguments, as in `"time=1s ./pbrain-kagetsu --no-book"`.
+//! Run with `cargo run -p kagetsu-tools --example match_programs -- ENGINE ENGINE`. Each ENGINE is one
+//! argument: conditions, the program, its own arguments, as in `"time=1s ./pbrain-kagetsu --no-book"`.
 
 use std::collections::HashSet;
 use std::path::PathBuf;

@@ -43,7 +43,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", String::from_utf8_lossy(&sgf));
     assert_eq!(Format::Sgf.read(&sgf, &ReadOptions::default())?, games);
 
-    // Nothing is lost in silence: Piskvork's format has one line of moves, so its writer must be told to leave out the rest.
+    // Nothing is lost in silence: Piskvork's format has one line of moves, so its writer must be told to
+    // leave out the rest.
     println!("PSQ: {}", Format::Psq.write(&games, Charset::default(), false).unwrap_err());
     let psq = String::from_utf8(Format::Psq.write(&games, Charset::default(), true)?)?;
     assert!(psq.contains("\n8,8,0\n8,7,0\n9,6,0\n"), "{psq}");

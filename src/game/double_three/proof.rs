@@ -1,9 +1,10 @@
 //! Decides whether a stone is a double three, by proof-number search.
 //!
-//! A three is real if a stone on one of its extension points, the first stone placed, is none itself; so one question leads to
-//! others, each with a stone more. In a fixed order they lead far away, although stones near by could decide: their number
-//! grows exponentially with the board, and all points of a lattice of pairs took seconds on 17x17. So the next stone looked at
-//! is always one that may take part in both the cheapest proof and the cheapest disproof of the first question.
+//! A three is real if a stone on one of its extension points, the first stone placed, is none itself; so one
+//! question leads to others, each with a stone more. In a fixed order they lead far away, although stones
+//! near by could decide: their number grows exponentially with the board, and all points of a lattice of
+//! pairs took seconds on 17x17. So the next stone looked at is always one that may take part in both the
+//! cheapest proof and the cheapest disproof of the first question.
 //!
 //! CITE: Allis, van der Meulen and van den Herik, "Proof-number search", Artificial Intelligence 66 (1994).
 
@@ -32,7 +33,8 @@ struct Node {
     legal: u32,
     /// Threes that are real by the shapes of their extension points.
     real: usize,
-    /// Number of suspects of each open three. There are none before the stone is looked at, and none if that settles it.
+    /// Number of suspects of each open three. There are none before the stone is looked at, and none if that
+    /// settles it.
     open: ArrayVec<u8, 4>,
     /// Index of the first of these suspects. The others follow it.
     first: usize,
@@ -79,8 +81,8 @@ impl<'a> Proof<'a> {
         Proof { board, color, nodes: vec![Node::new(p, shapes, color)], path: Vec::new(), looked: 0 }
     }
 
-    /// Returns whether the stone is a double three; `None` if `most` stones looked at do not decide it. `lines` are those
-    /// of the board, and are restored before it returns.
+    /// Returns whether the stone is a double three; `None` if `most` stones looked at do not decide it.
+    /// `lines` are those of the board, and are restored before it returns.
     pub fn settle(&mut self, lines: &mut Lines, most: u32) -> Option<bool> {
         loop {
             let first = &self.nodes[0];
@@ -158,8 +160,9 @@ impl<'a> Proof<'a> {
         })
     }
 
-    /// Returns the suspect to look at next below a stone that is not settled. Its three is among those by which the stone would
-    /// be shown a double three with the least work, and among those by which it would be shown to be none.
+    /// Returns the suspect to look at next below a stone that is not settled. Its three is among those by
+    /// which the stone would be shown a double three with the least work, and among those by which it would
+    /// be shown to be none.
     fn decisive(&self, i: usize) -> usize {
         let node = &self.nodes[i];
         let work: ArrayVec<(u32, u32), 4> = self.work(i).collect();

@@ -32,15 +32,15 @@ pub struct Contestant {
     pub threads: Option<u32>,
     /// More `INFO` keys with their values, sent in this order before each game.
     pub info: Vec<(String, String)>,
-    /// Stamp of the program's file when the tournament began; `None` if the file could not be read, and in plans from before it
-    /// was kept.
+    /// Stamp of the program's file when the tournament began; `None` if the file could not be read, and in
+    /// plans from before it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stamp: Option<Stamp>,
 }
 
 impl Contestant {
-    /// A contestant with default conditions, named like its program. Only [`TimeControl::patience`] limits its moves, so that
-    /// [`time`](Self::time) should get a limit.
+    /// A contestant with default conditions, named like its program. Only [`TimeControl::patience`] limits
+    /// its moves, so that [`time`](Self::time) should get a limit.
     pub fn new(program: PathBuf, args: Vec<String>) -> Contestant {
         let name = program.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         Contestant {
@@ -72,8 +72,8 @@ impl Contestant {
         self.stamp = program::stamp(&self.program);
     }
 
-    /// Returns whether the program is another one than was noted. A program that cannot be read, then or now, is taken for the
-    /// same.
+    /// Returns whether the program is another one than was noted. A program that cannot be read, then or now,
+    /// is taken for the same.
     pub fn has_other_program(&self) -> bool {
         self.stamp.zip(program::stamp(&self.program)).is_some_and(|(then, now)| then != now)
     }

@@ -1,7 +1,8 @@
 //! The forms in which the openings of a list are used: as they are and, if that is wanted, turned and mirrored as well.
 //!
-//! Each position is used once before any comes again, whatever the order of its moves: an opening that a symmetry leaves as
-//! it is has fewer than eight forms, and one that is an image of an earlier one has only those that the other has not.
+//! Each position is used once before any comes again, whatever the order of its moves: an opening that a
+//! symmetry leaves as it is has fewer than eight forms, and one that is an image of an earlier one has only
+//! those that the other has not.
 
 use std::collections::HashSet;
 
@@ -10,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use kagetsu::game::symmetry::{Symmetry, image_keys};
 use kagetsu::game::{Size, notation};
 
-/// The forms of a list, in the order of their use: all openings as they are, then all under the second symmetry, and so on. A
-/// plan keeps for each opening the symmetries by which it is used, as bits in the order of [`Symmetry::ALL`].
+/// The forms of a list, in the order of their use: all openings as they are, then all under the second
+/// symmetry, and so on. A plan keeps for each opening the symmetries by which it is used, as bits in the
+/// order of [`Symmetry::ALL`].
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<u8>", into = "Vec<u8>")]
 pub struct Forms {
@@ -44,8 +46,8 @@ impl Forms {
         Ok(Forms::from(symmetries))
     }
 
-    /// Returns whether these may be the forms of a list with so many openings. None at all are those of plans from before they
-    /// were kept, and of plans without a list.
+    /// Returns whether these may be the forms of a list with so many openings. None at all are those of plans
+    /// from before they were kept, and of plans without a list.
     pub fn fits(&self, openings: usize) -> bool {
         self.symmetries.is_empty() || self.symmetries.len() == openings && !self.order.is_empty()
     }
@@ -101,8 +103,8 @@ mod tests {
         (shown.collect(), forms)
     }
 
-    /// The numbers of forms were counted by hand: one stone in the middle, one on the middle column, two on a diagonal, and
-    /// stones that no symmetry leaves in place.
+    /// The numbers of forms were counted by hand: one stone in the middle, one on the middle column, two on a
+    /// diagonal, and stones that no symmetry leaves in place.
     #[test]
     fn a_symmetric_opening_has_fewer_forms() {
         for (opening, expected) in
@@ -122,8 +124,8 @@ mod tests {
 
     #[test]
     fn no_position_comes_twice_and_none_is_missing() {
-        // The second opening is the first one turned, the third is new, and the fourth has the stones of the first in another
-        // order. The fifth differs from the sixth by the side to move.
+        // The second opening is the first one turned, the third is new, and the fourth has the stones of the
+        // first in another order. The fifth differs from the sixth by the side to move.
         let middle = "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 x";
         let openings = ["g8h9i8", "h9g8h7", "h8i10", "i8h9g8", "h8", middle];
         let (shown, turned) = forms(&openings, true);

@@ -62,8 +62,8 @@ pub struct Plan {
     pub fallback: Option<Fallback>,
     /// Whether the openings, once all are used, are used again turned and mirrored.
     pub transform: bool,
-    /// The forms in which the openings are used. Plans of one opening as it is need none, nor do those from before forms were
-    /// kept: in these each opening counts as eight if it is turned.
+    /// The forms in which the openings are used. Plans of one opening as it is need none, nor do those from
+    /// before forms were kept: in these each opening counts as eight if it is turned.
     #[serde(default)]
     pub forms: Forms,
     /// Ends of a game other than a row, a foul or a full board.
@@ -126,8 +126,8 @@ pub struct Pairing {
 }
 
 impl Plan {
-    /// Creates a plan in which everybody plays a pair of games with everybody, one game at a time, from the empty board.
-    /// Contestants of one name get numbers behind it.
+    /// Creates a plan in which everybody plays a pair of games with everybody, one game at a time, from the
+    /// empty board. Contestants of one name get numbers behind it.
     pub fn new(mut contestants: Vec<Contestant>, rule: RuleKind, size: Size) -> Plan {
         distinguish(&mut contestants);
         Plan {
@@ -232,7 +232,8 @@ impl Plan {
         (0..firsts).flat_map(move |a| (a + 1..n).map(move |b| [a, b]))
     }
 
-    /// Returns the number of these pairs. They are not listed: each game asks, and hundreds of engines make tens of thousands.
+    /// Returns the number of these pairs. They are not listed: each game asks, and hundreds of engines make
+    /// tens of thousands.
     pub fn encounter_count(&self) -> u64 {
         let n = self.contestants.len() as u64;
         if self.format == Format::Gauntlet { n.saturating_sub(1) } else { n * n.saturating_sub(1) / 2 }
@@ -298,8 +299,8 @@ impl Plan {
         })
     }
 
-    /// The number, from 1, of the first game whose opening was used before; `None` if there is none, as far as the number of
-    /// games is known.
+    /// The number, from 1, of the first game whose opening was used before; `None` if there is none, as far
+    /// as the number of games is known.
     pub fn first_repetition(&self) -> Option<u64> {
         if self.opening_rule.is_some() {
             // Engines choose these openings, so the plan knows of no repetition.

@@ -95,7 +95,8 @@ impl Store {
     pub fn keep_dialogue(&mut self, game: u64, text: &str) -> Result<PathBuf> {
         let folder = match &self.dialogues {
             Some(folder) => folder.clone(),
-            // The name is random: somebody else could guess one with the number of the process, and make that folder before.
+            // The name is random: somebody else could guess one with the number of the process, and make that
+            // folder before.
             None => tempfile::Builder::new().prefix("kagetsu-match-").tempdir()?.keep(),
         };
         self.dialogues = Some(folder.clone());
@@ -112,8 +113,8 @@ impl Store {
     /// If the files cannot be written or somebody has edited them, or PSQ could not hold some game.
     pub fn export(&mut self, plan: &Plan, psq: bool) -> Result<()> {
         let (Some(directory), Some(journal)) = (&self.directory, &mut self.journal) else { return Ok(()) };
-        // Exports are on the device when they are written. Games that a loss of power then took from the journal would be played
-        // again, and their files, of other games, refused as changed.
+        // Exports are on the device when they are written. Games that a loss of power then took from the
+        // journal would be played again, and their files, of other games, refused as changed.
         journal.sync()?;
         let mut games = journal.entries()?;
         games.sort_by_key(|game| game.game);

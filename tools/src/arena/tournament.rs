@@ -97,7 +97,8 @@ pub fn try_engines(contestants: &[Contestant]) -> anyhow::Result<()> {
     })
 }
 
-/// Says which engine cannot be started. A missing folder is named: the system's error for it is that for a missing program.
+/// Says which engine cannot be started. A missing folder is named: the system's error for it is that for a
+/// missing program.
 fn cannot_start(contestant: &Contestant) -> String {
     let Contestant { name, program, directory, .. } = contestant;
     let folder = match directory.as_deref().filter(|directory| !directory.is_dir()) {
@@ -107,13 +108,13 @@ fn cannot_start(contestant: &Contestant) -> String {
     format!("cannot start {name} ({}){folder}", program.display())
 }
 
-/// Plays the games of a plan that are not `done` (numbers from 1). `listen` hears every event, also after it wanted to stop,
-/// until all engines have ended. [`Plan::check`] finds what is impossible in a plan that was not read; of that only a part is
-/// an error here.
+/// Plays the games of a plan that are not `done` (numbers from 1). `listen` hears every event, also after it
+/// wanted to stop, until all engines have ended. [`Plan::check`] finds what is impossible in a plan that was
+/// not read; of that only a part is an error here.
 ///
 /// # Errors
-/// If an engine or a thread cannot be started, the plan names no rule or an impossible opening, or the listener's first error.
-/// Failures of running engines are results, not errors.
+/// If an engine or a thread cannot be started, the plan names no rule or an impossible opening, or the
+/// listener's first error. Failures of running engines are results, not errors.
 ///
 /// # Panics
 /// If the listener does, once the engines have ended; or with a plan that [`Plan::check`] refuses.
@@ -179,8 +180,8 @@ impl Drop for Closed<'_> {
     }
 }
 
-/// Passes events to the listener until the threads of all games have ended. If the listener wants to stop, or has failed,
-/// the threads are told to end.
+/// Passes events to the listener until the threads of all games have ended. If the listener wants to stop, or
+/// has failed, the threads are told to end.
 fn attend(
     receiver: &Receiver<News>,
     abort: &AtomicBool,
@@ -273,8 +274,9 @@ impl GameThread<'_> {
         Ok(false)
     }
 
-    /// Returns whether an engine ended because the tournament is being stopped: a signal to all processes of a service or a
-    /// session reaches the engines too. They end at once, and the listener hears of the signal only at its next event.
+    /// Returns whether an engine ended because the tournament is being stopped: a signal to all processes of
+    /// a service or a session reaches the engines too. They end at once, and the listener hears of the signal
+    /// only at its next event.
     fn ended_with_all(&self, end: End) -> bool {
         let Shared { abort, clock, .. } = self.shared;
         let until = clock.now() + 2 * TICK;

@@ -1,9 +1,10 @@
 //! What the positions of a search took, in nodes of the solvers.
 //!
-//! A position took its own nodes and those of the positions below it. If several positions lead to one, each of them has an
-//! equal share of what it took. So the nodes of the whole search add up at the position of the question, and one pass
-//! through the moves finds what every position took. Counting a shared position whole for each of those above it would
-//! need the set of the positions below every position, and time that grows nearly with the square of the tree.
+//! A position took its own nodes and those of the positions below it. If several positions lead to one, each
+//! of them has an equal share of what it took. So the nodes of the whole search add up at the position of the
+//! question, and one pass through the moves finds what every position took. Counting a shared position whole
+//! for each of those above it would need the set of the positions below every position, and time that grows
+//! nearly with the square of the tree.
 
 use std::cmp::Reverse;
 
@@ -20,8 +21,8 @@ pub fn of_positions(tree: &Tree) -> Vec<u64> {
     totals(&levels, own, next).into_iter().map(|total| total.round() as u64).collect()
 }
 
-/// Returns for each point of a graph its own number and its shares of the totals of the points that its edges lead to. All
-/// edges lead to a higher level.
+/// Returns for each point of a graph its own number and its shares of the totals of the points that its edges
+/// lead to. All edges lead to a higher level.
 fn totals<N: Iterator<Item = usize>>(
     levels: &[usize],
     own: impl Fn(usize) -> u64,
@@ -82,8 +83,8 @@ mod tests {
         }
     }
 
-    /// A hundred thousand levels of three positions, each of which leads to all of the next level: every edge is followed
-    /// twice, however many ways lead to it.
+    /// A hundred thousand levels of three positions, each of which leads to all of the next level: every edge
+    /// is followed twice, however many ways lead to it.
     #[test]
     fn the_work_grows_with_the_edges() {
         const LEVELS: usize = 100_000;

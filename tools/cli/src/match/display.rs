@@ -29,12 +29,13 @@ enum Mode {
     Json,
 }
 
-/// Most engines whose standings are an event after each game. The standings of hundreds are longer than thousands of games.
+/// Most engines whose standings are an event after each game. The standings of hundreds are longer than
+/// thousands of games.
 const FEW: usize = 10;
 /// Lines of a live display besides the standings: the bar, and the one with the cursor.
 const OTHER_LINES: usize = 2;
-/// Times of the drawing of a live table until it is drawn again. The ratings of hundreds of engines take a moment, in which
-/// they would take a processor from the engines.
+/// Times of the drawing of a live table until it is drawn again. The ratings of hundreds of engines take a
+/// moment, in which they would take a processor from the engines.
 const REST: u32 = 20;
 
 /// Shows events of one tournament.
@@ -211,8 +212,8 @@ impl<'a> Display<'a> {
     }
 }
 
-/// Returns whether the standings are printed after so many games: after each ten, from a hundred on after each hundred, and so
-/// on.
+/// Returns whether the standings are printed after so many games: after each ten, from a hundred on after
+/// each hundred, and so on.
 fn is_printed(games: u64) -> bool {
     games.is_multiple_of(10_u64.pow(games.max(10).ilog10()))
 }

@@ -153,8 +153,8 @@ impl Session<'_> {
         self.warn_of_repetition(record)
     }
 
-    /// Writes the exports, even if nobody reads the output, and says how the tournament ended. The first error counts: that
-    /// of an export may follow from it, as on a full disk.
+    /// Writes the exports, even if nobody reads the output, and says how the tournament ended. The first
+    /// error counts: that of an export may follow from it, as on a full disk.
     fn finish(mut self, played: Result<()>, psq: bool) -> Result<Status> {
         // An interrupt during the last game, which was finished, leaves nothing to be played.
         let stopped = self.interrupted.load(Ordering::Relaxed) && !self.is_over();
@@ -199,8 +199,8 @@ impl Session<'_> {
         self.standings.games() > 0 && !self.is_over()
     }
 
-    /// Names the engines whose program is another one than at the start of a tournament that continues, even if it has no game
-    /// yet: a later call would take games of the new program for those of the old one.
+    /// Names the engines whose program is another one than at the start of a tournament that continues, even
+    /// if it has no game yet: a later call would take games of the new program for those of the old one.
     fn changed_programs(&self) -> Option<String> {
         if self.is_over() {
             return None;

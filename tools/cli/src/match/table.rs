@@ -28,7 +28,8 @@ const FEWEST: usize = 5;
 /// Least width of a cell of the cross table, that of `1-0-1` and a blank.
 const NARROWEST: usize = 6;
 
-/// Returns the table for this room. A live table has no lines to spare: those of the last engines are left out, and counted.
+/// Returns the table for this room. A live table has no lines to spare: those of the last engines are left
+/// out, and counted.
 pub fn table(plan: &Plan, standings: &Standings, room: Room) -> String {
     let n = plan.contestants.len();
     let (ratings, totals) = (standings.ratings(n), standings.totals(n));
@@ -68,7 +69,8 @@ pub fn table(plan: &Plan, standings: &Standings, room: Room) -> String {
     text
 }
 
-/// Returns the head and the rows of the cross table of engines in this order; `None` if they do not fit into so many columns.
+/// Returns the head and the rows of the cross table of engines in this order; `None` if they do not fit into
+/// so many columns.
 fn cross(standings: &Standings, order: &[usize], columns: usize) -> Option<Vec<String>> {
     if order.len() * NARROWEST > columns {
         return None;

@@ -162,8 +162,8 @@ fn openings_come_again_turned() {
     assert_ne!(plan.opening(&at(2)).unwrap(), plan.opening(&at(8)).unwrap());
 }
 
-/// The first and the third opening, with one stone in the middle, have one form each. The second one, with a stone beside it,
-/// has four, and the fourth one is a copy of it.
+/// The first and the third opening, with one stone in the middle, have one form each. The second one, with a
+/// stone beside it, has four, and the fourth one is a copy of it.
 #[test]
 fn symmetric_openings_repeat_sooner() {
     let mut plan = plan(2, Some(100), 1);

@@ -9,8 +9,11 @@ import zlib
 import jax.numpy as jnp
 import numpy as np
 
-SAMPLE = np.dtype([("target", "<f4"), ("result", "<f4"), ("cells", "<u2"), ("best", "<u2"), ("head", "u1"), ("", "u1", 3)])
-CELL = np.dtype([("codes", "<u2", 2), ("relations", "u1", 2), ("region", "u1"), ("points", "u1"), ("candidates", "u1"), ("", "u1")])
+SAMPLE = np.dtype(
+    [("target", "<f4"), ("result", "<f4"), ("cells", "<u2"), ("best", "<u2"), ("head", "u1"), ("", "u1", 3)]
+)
+OF_CELLS = [("codes", "<u2", 2), ("relations", "u1", 2), ("region", "u1"), ("points", "u1"), ("candidates", "u1")]
+CELL = np.dtype([*OF_CELLS, ("", "u1")])
 
 
 class Refused(Exception):
@@ -36,7 +39,10 @@ def read_records(path, kind, count):
 
 
 def lock(path):
-    """Locks the log beside a checkpoint, as kagetsu-train does, and returns it: only one training at a time may write the net."""
+    """Locks the log beside a checkpoint, as kagetsu-train does, and returns it.
+
+    Only one training at a time may write the net.
+    """
     # The log is made beside the checkpoint: another file must be refused before that.
     if path.suffix != ".checkpoint" or not path.is_file():
         raise Refused(f"{path}: expected a file NET.checkpoint of kagetsu-train")
@@ -44,7 +50,8 @@ def lock(path):
     try:
         fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise Refused(f"{log.name}: another training is writing it; expected a checkpoint that no other program trains") from error
+        expected = "expected a checkpoint that no other program trains"
+        raise Refused(f"{log.name}: another training is writing it; {expected}") from error
     except OSError as error:
         # Some file systems of clusters know no locks.
         if error.errno not in (errno.EOPNOTSUPP, errno.ENOSYS):
@@ -73,7 +80,7 @@ class Positions:
             "best": jnp.asarray(samples["best"].astype(np.int32)),
             "head": jnp.asarray(samples["head"].astype(np.int32)),
             # A field at a time, so that the copies in the memory of the machine are small.
-            **{name: jnp.asarray(np.ascontiguousarray(cells[name])) for name in ("codes", "relations", "region", "points", "candidates")},
+            **{name: jnp.asarray(np.ascontiguousarray(cells[name])) for name, *_ in OF_CELLS},
         }
 
 

@@ -1,11 +1,14 @@
-"""The net in floating point and its optimizer, as kagetsu-train has them in src/model.rs, src/policy.rs and src/optimizer.rs."""
+"""The net in floating point and its optimizer.
+
+kagetsu-train has them in src/model.rs, src/policy.rs and src/optimizer.rs.
+"""
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-# By default JAX multiplies matrices on recent GPUs in TF32, which has 10 bits of a fraction instead of 23. The training must
-# compute as precisely as kagetsu-train, and --check must compare the arithmetic of the training.
+# By default JAX multiplies matrices on recent GPUs in TF32, which has 10 bits of a fraction instead of 23. The
+# training must compute as precisely as kagetsu-train, and --check must compare the arithmetic of the training.
 jax.config.update("jax_default_matmul_precision", "highest")
 
 NO_MOVE = 0xFFFF
@@ -53,7 +56,10 @@ class Model:
         }
 
     def vectors(self, table, codes, limit):
-        """Returns the vectors of points: the sum of the rows of both codes. With one table the second colour's halves are exchanged."""
+        """Returns the vectors of points: the sum of the rows of both codes.
+
+        With one table the second colour's halves are exchanged.
+        """
         first = table[0][codes[..., 0]]
         if self.heads == 2:
             return bounded(first + table[1][codes[..., 1]], 0, limit, 0)
@@ -68,8 +74,8 @@ class Model:
     def losses(self, weights, data, chosen, weight, symmetry, longest):
         """Returns the loss to descend, summed over positions, with the sums for the log and those of the inputs.
 
-        `chosen` are the positions, `weight` is 1 for each and 0 for those that only fill up the batch, `symmetry` is how each is
-        seen, and `longest` the most cells of a position.
+        `chosen` are the positions, `weight` is 1 for each and 0 for those that only fill up the batch, `symmetry` is
+        how each is seen, and `longest` the most cells of a position.
         """
         numbers, relations = self.numbers, self.sizes["policy_channels"] + self.sizes["regions"]
         part = self.parts(weights)
@@ -167,7 +173,10 @@ class Optimizer:
         return jnp.where(part < n["warm_up"], part / n["warm_up"], falling)
 
     def apply(self, state, gradient, inputs, part):
-        """Returns the state after a step along the mean gradient, where `inputs` is the mean of the first layers' inputs."""
+        """Returns the state after a step along the mean gradient.
+
+        `inputs` is the mean of the first layers' inputs.
+        """
         n, end = self.numbers, self.mean
         weights, mean, square, steps = (x[:end] for x in state)
         g = gradient[:end]

@@ -17,8 +17,7 @@ import { property, withProperty } from './game.js';
  * @property {number} level
  * @property {Timing} timing
  * @property {Record<Seat, number>} left milliseconds of each player
- * @property {(Record<Seat, number> | null)[]} before the same before each turn so far, for take back; `null` where an
- *     earlier version kept none
+ * @property {Record<Seat, number>[]} before the same before each turn so far, for take back
  * @property {string} regulation empty for none
  * @property {string[]} actions what was done in the opening
  * @property {Seat[]} actors who did each of these
@@ -83,19 +82,12 @@ export function newMatch({ players, level, regulation, ...timed }, seed) {
 }
 
 /**
- * Completes a match that was stored, perhaps by an earlier version.
+ * Completes a match that was stored.
  * @param {Match} match changed here
  */
 export function restore(match) {
     // JSON has no infinity: a game without clocks comes back with null.
-    const left = clocks.timeAtStart(match.timing);
-    if (match.timing.kind === 'none') match.left = { 1: left, 2: left };
-    // A game that an earlier version kept does not say who acted: every action then counts as the person's; with two
-    // people, as the first player's.
-    const person = /** @type {Seat} */ (match.players[1] === 'human' ? 1 : 2);
-    match.actors ??= match.actions.map(() => person);
-    match.rate ??= null;
-    match.before ??= [];
+    if (match.timing.kind === 'none') match.left = { 1: Infinity, 2: Infinity };
 }
 
 /**
@@ -195,11 +187,7 @@ export function spend(match, seat, used, turn) {
  * @param {number} turn number of the turn, from 0
  */
 export function restoreClocks(match, turn) {
-    if (match.timing.kind === 'none') return;
-    const start = clocks.timeAtStart(match.timing);
-    // An earlier version kept no clocks of earlier turns: they then stand as at the start.
-    const before = match.before[turn] ?? { 1: start, 2: start };
-    match.left = { ...before };
+    if (match.timing.kind !== 'none') match.left = { ...match.before[turn] };
 }
 
 /**

@@ -86,12 +86,11 @@ export class Restore {
         const { game, node, nodes } = unpack(kept);
         session.game = game;
         session.node = node;
-        // An earlier version kept less.
-        const extra = /** @type {Partial<Extra>} */ (kept.extra ?? {});
-        this.#opened = extra.opened ?? '';
+        const extra = /** @type {Extra} */ (kept.extra);
+        this.#opened = extra.opened;
         // A game of another tab goes on there, and the address of a new tab is what its user wants to see.
         if (this.store.isNew) return;
-        address.linked = extra.linked ?? null;
+        address.linked = extra.linked;
         this.#waiting = ongoing(extra, nodes);
     }
 
@@ -148,10 +147,10 @@ export class Restore {
 
 /**
  * The match or puzzle that goes on by the kept data; `null` if there is none.
- * @param {Partial<Extra>} extra
+ * @param {Extra} extra
  * @param {Node[]} nodes the nodes of the kept game
  * @returns {Ongoing | null}
  */
-function ongoing({ match = null, used = 0, puzzle = null, isSolved = false, tip = -1 }, nodes) {
+function ongoing({ match, used, puzzle, isSolved, tip }, nodes) {
     return match || puzzle ? { match, used, puzzle, isSolved, tip: nodes[tip] ?? null } : null;
 }

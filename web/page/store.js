@@ -1,6 +1,6 @@
 // Keeps the game of this tab in the browser, so that it survives a reload and a crash.
 
-import { fromMessage, toMessage, UNNAMED } from './game.js';
+import { fromMessage, toMessage } from './game.js';
 import { attempt } from './storage.js';
 
 /** @import { Game as Message } from './schema.js' */
@@ -42,9 +42,8 @@ export function pack(session, extra, when) {
  */
 export function unpack(kept) {
     const { game, nodes } = fromMessage(kept.game, 'renju');
-    // An earlier version kept less.
-    game.ends = kept.ends ?? 'plain';
-    game.name = kept.name ?? UNNAMED;
+    game.ends = kept.ends;
+    game.name = kept.name;
     for (const [i, value] of kept.values) if (nodes[i]) nodes[i].value = value;
     return { game, node: nodes[kept.node] ?? game.root, nodes };
 }

@@ -137,9 +137,13 @@ pageTest('setup: by the keyboard alone, and for the ear', async (page) => {
     await page.keyboard.press('Enter');
     await waitForStones(page, 'oh9');
     await page.focus('#setup-bar >> button:text-is("Done")');
-    await page.keyboard.press('Enter');
+    // A key that is held is pressed again and again.
+    for (let i = 0; i < 3; i++) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
     await waitForText(page, '#headline', /move 0 · white to move/);
-    assert.equal(await page.evaluate(() => document.activeElement?.id), 'setup');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'board');
+    assert.ok(!(await isOn(page)));
+    await waitForStones(page, 'oh9');
 });
 
 pageTest(

@@ -38,12 +38,12 @@ export class Setup {
         COLORS.map((color) => [color, `${capital(color)} to move`]),
         '',
         (color) => this.draft?.set('side', 'first', /** @type {Color} */ (color)),
+        { 'aria-label': 'To move' },
     );
 
     /** @param {App} app */
     constructor(app) {
         this.app = app;
-        set(this.#side, { 'aria-label': 'To move' });
         this.#bar.append(
             ...this.#colors,
             button('Clear', () => this.#clear()),
@@ -70,7 +70,8 @@ export class Setup {
         const hadFocus = this.#bar.contains(document.activeElement);
         this.draft = null;
         this.#show();
-        if (hadFocus) byId('setup').focus({ preventScroll: true });
+        // Enter, still held, would begin another one on the button Set up; the board takes it once.
+        if (hadFocus) this.app.board.host.focus({ preventScroll: true });
     }
 
     cancel() {

@@ -85,10 +85,11 @@ function page(moves, { stays = false, size = 15 } = {}) {
     const heard = [];
     /** @type {Session | null} */
     let covered = null;
+    const host = new Part();
     const app = {
         session,
         say: (/** @type {string} */ text) => heard.push(text),
-        board: { host: new Part(), onsay: (/** @type {string} */ text) => heard.push(text) },
+        board: { host, onsay: (/** @type {string} */ text) => heard.push(text) },
         stage: { cover: (/** @type {Session | null} */ draft) => (covered = draft) },
         controls: { update: () => {} },
         put: async (/** @type {string} */ label, /** @type {any} */ game) => {
@@ -112,7 +113,7 @@ function page(moves, { stays = false, size = 15 } = {}) {
         list.on.change();
     };
     const stones = () => drawn(/** @type {Session} */ (covered).position);
-    return { session, setup, heard, press, choose, stones, covers: () => covered !== null };
+    return { session, setup, heard, host, press, choose, stones, covers: () => covered !== null };
 }
 
 /**
@@ -236,14 +237,14 @@ test('a move of a match that comes meanwhile changes nothing in the set-up', () 
     assert.equal(drawn(session.position), 'xh8 oh9');
 });
 
-test('the focus returns to the button where the set-up began', () => {
-    const { setup, press } = page('');
+test('the focus goes back to the board, where a key that is held begins nothing', () => {
+    const { setup, host, press } = page('');
     setup.begin();
     const bar = parts['setup-bar'];
     const cancel = bar.children.find((child) => child instanceof Part && child.text === 'Cancel');
     /** @type {Part} */ (cancel).focus();
     press('Cancel');
-    assert.equal(/** @type {unknown} */ (globalThis.document.activeElement), parts.setup);
+    assert.equal(/** @type {unknown} */ (globalThis.document.activeElement), host);
 });
 
 test('the corners of the largest board', () => {

@@ -27,6 +27,16 @@ function press(page, name) {
     return page.click(`#setup-bar >> button:text-is("${name}")`);
 }
 
+/**
+ * Answers the question whether the position that was set up may be dropped.
+ * @param {Page} page
+ * @param {'Drop it' | 'Keep it'} answer
+ */
+async function answer(page, answer) {
+    await page.click(`dialog >> text=${answer}`);
+    await page.waitForSelector('dialog', { state: 'detached' });
+}
+
 /** @param {Page} page */
 async function isOn(page) {
     return (await page.isVisible('#setup-bar')) && !(await page.isVisible('#steps'));
@@ -126,7 +136,15 @@ pageTest('setup: by the keyboard alone, and for the ear', async (page) => {
     }
     assert.match((await page.getAttribute('#board', 'aria-label')) ?? '', /^Board 15 by 15, 1 stones$/);
     await page.keyboard.press('?');
+    // The key that opens the question closes it when it is pressed again, and drops nothing.
     await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog', { state: 'detached' });
+    assert.ok(await isOn(page));
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog');
+    for (const key of ['Tab', 'Enter']) await page.keyboard.press(key);
     await waitForText(page, '#status', /the set-up is cancelled/);
     await waitForStones(page, '');
     assert.ok(!(await isOn(page)) && !(await page.isVisible('#explanation')));
@@ -198,6 +216,7 @@ pageTest('setup: a match goes on below, and is left with the usual question only
     await page.click('#setup');
     await click(page, 'a1');
     await page.keyboard.press('Escape');
+    await answer(page, 'Drop it');
     await waitForStones(page, 'xh8 oh9');
     await move(page, 'i9');
     assert.equal(await match(page), '3');
@@ -221,6 +240,7 @@ pageTest('setup: the engine’s move of a match does not disturb it', async (pag
     const shown = await stones(page);
     assert.ok(shown.includes('xa1') && shown.includes('xh8'), String(shown));
     await press(page, 'Cancel');
+    await answer(page, 'Drop it');
     await waitFor(page, async () => (await stones(page)).length === 2 && !(await stones(page)).includes('xa1'));
 });
 
@@ -232,6 +252,7 @@ pageTest('setup: clicks are no steps of an opening and no moves of a puzzle', as
     await waitForStones(page, 'xh8');
     assert.equal(await page.$$eval('.layer-spots .spot', (list) => list.length), 0);
     await page.keyboard.press('Escape');
+    await answer(page, 'Drop it');
     await waitForStones(page, '');
     await click(page, 'h8', 'h9', 'h10');
     await waitForText(page, '.steps-panel', /3 of 3/);
@@ -245,6 +266,7 @@ pageTest('setup: clicks are no steps of an opening and no moves of a puzzle', as
     await press(page, 'Clear');
     await waitForStones(page, '');
     await press(page, 'Cancel');
+    await answer(page, 'Drop it');
     await waitForStones(page, before.join(' '));
     assert.equal(await text(page, '.task'), task);
     await page.click('#setup');
@@ -274,26 +296,26 @@ pageTest('setup: an analysis goes on with the new position after Done', async (p
     assert.equal(asked, 3);
 });
 
-pageTest('setup: another game on the board ends it', async (page) => {
+pageTest('setup: another game on the board ends it, unless the user keeps it', async (page) => {
     /** @type {[() => Promise<unknown>, string][]} */
     const ways = [
         [() => drop(page, 'one.sgf', '(;SZ[15];B[aa])'), 'xa15'],
-        [() => page.goto(page.url().replace(/#.*/, '#pos=h8&rule=renju&size=15')), 'xh8'],
-        [
-            async () => {
-                await page.click('#new');
-                await page.click('#start');
-            },
-            '',
-        ],
+        [() => page.evaluate(() => void (location.hash = '#pos=h8&rule=renju&size=15')), 'xh8'],
+        [() => page.click('#new'), 'xh8'],
     ];
     await click(page, 'c3');
     await waitForStones(page, 'xc3');
     for (const [end, wanted] of ways) {
+        // An address that is not followed is replaced by that of the game.
+        await waitForText(page, '#headline', /to move/);
         await page.click('#setup');
         await click(page, 'f6');
         await waitFor(page, async () => (await stones(page)).includes('xf6'));
         await end();
+        await answer(page, 'Keep it');
+        assert.ok((await isOn(page)) && (await stones(page)).includes('xf6'));
+        await end();
+        await answer(page, 'Drop it');
         await waitForStones(page, wanted);
         assert.ok(!(await isOn(page)));
         assert.equal(await page.evaluate(() => document.getElementById('side')?.inert), false);
@@ -304,5 +326,5 @@ pageTest('setup: another game on the board ends it', async (page) => {
     await drop(page, 'bad.sgf', '(;SZ[15];B[zz])');
     await waitForText(page, '#status', /bad\.sgf: /);
     assert.ok(await isOn(page));
-    await waitForStones(page, 'xf6');
+    await waitForStones(page, 'xf6 xh8');
 });

@@ -121,10 +121,13 @@ export class App {
     // The game in progress, which has the board.
 
     /**
-     * Asks whether a game that is going on may be left, before something else takes the board.
+     * Asks whether a set-up and a game that are going on may be left, before another game takes the board.
+     * @param {Game} [game] the other one, if it is known; a set-up makes way for its own
      * @returns {Promise<boolean>} also `true` if there is none, or none that has a move
      */
-    async mayLeave() {
+    async mayLeave(game) {
+        const { setup } = this;
+        if (setup.draft?.game !== game && !(await setup.mayEnd())) return false;
         if (!this.play.isOn || !this.play.tip?.parent) return true;
         const text = el('p', {}, 'A game is going on. It stays in the undo list.');
         return (await ask('Leave the game', [text], [['Leave it', () => true]])) === true;
@@ -145,7 +148,7 @@ export class App {
      * @returns {Promise<boolean>} whether it is on the board
      */
     async put(label, game, node) {
-        if (!(await this.mayLeave())) return false;
+        if (!(await this.mayLeave(game))) return false;
         this.leave();
         this.session.replace(label, game, node);
         return true;

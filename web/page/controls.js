@@ -182,7 +182,10 @@ export class Controls {
         }
         if (app.setup.draft) {
             // The other keys are for the game.
-            if (key === 'Escape') app.setup.cancel();
+            if (key !== 'Escape' || event.repeat) return;
+            // The same press would close the question that it opens.
+            event.preventDefault();
+            void app.setup.cancel();
             return;
         }
         /** @type {Record<string, () => unknown>} */

@@ -1,6 +1,7 @@
 // Setting a position up: stones are put on the board and taken from it freely. The game stays as it is below them until
 // Done, which puts the position in its place.
 
+import { confirm } from './dialogs.js';
 import { byId, button, select, set } from './dom.js';
 import { edited, gameOf, stonesOf, withStones } from './game.js';
 import { Session } from './session.js';
@@ -49,7 +50,7 @@ export class Setup {
             button('Clear', () => this.#clear()),
             this.#side,
             button('Done', () => void this.#finish(), { class: 'primary' }),
-            button('Cancel', () => this.cancel()),
+            button('Cancel', () => void this.cancel()),
         );
     }
 
@@ -74,7 +75,17 @@ export class Setup {
         if (hadFocus) this.app.board.host.focus({ preventScroll: true });
     }
 
-    cancel() {
+    /**
+     * Asks whether the position that is being set up may be dropped.
+     * @returns {Promise<boolean>} also `true` if nothing has changed
+     */
+    async mayEnd() {
+        const text = 'Undo does not bring its stones back.';
+        return !this.draft?.undoable || confirm('Drop the set-up', text, 'Drop it', 'Keep it');
+    }
+
+    async cancel() {
+        if (!(await this.mayEnd())) return;
         this.end();
         this.app.say('the set-up is cancelled');
     }

@@ -55,6 +55,25 @@ class Part {
         Object.assign(globalThis.document, { activeElement: this });
     }
 
+    showModal() {
+        dialogs.push(this);
+    }
+
+    close() {
+        this.on.close();
+    }
+
+    remove() {
+        dialogs = dialogs.filter((dialog) => dialog !== this);
+    }
+
+    /** @param {string} text @returns {Part | undefined} the button with this text */
+    find(text) {
+        if ('click' in this.on && this.text === text) return this;
+        const parts = this.children.filter((child) => child instanceof Part);
+        return parts.map((part) => part.find(text)).find((found) => found);
+    }
+
     /** @returns {string} */
     get text() {
         return this.children.map((child) => (child instanceof Part ? child.text : child)).join('');
@@ -63,12 +82,15 @@ class Part {
 
 /** The elements that have been asked for. @type {Record<string, Part>} */
 let parts = {};
+/** The dialogs that are open. @type {Part[]} */
+let dialogs = [];
 
 Object.assign(globalThis, {
     document: {
         createElement: () => new Part(),
         getElementById: (/** @type {string} */ id) => (parts[id] ??= new Part()),
         activeElement: null,
+        body: new Part(),
     },
 });
 
@@ -102,8 +124,8 @@ function page(moves, { stays = false, size = 15 } = {}) {
     const setup = new Setup(/** @type {App} */ (/** @type {unknown} */ (app)));
     const bar = parts['setup-bar'];
     const press = (/** @type {string} */ text) => {
-        const found = bar.children.find((child) => child instanceof Part && child.text === text);
-        assert.ok(found instanceof Part, text);
+        const found = bar.find(text);
+        assert.ok(found, text);
         found.on.click();
     };
     const choose = (/** @type {string} */ color) => {
@@ -128,6 +150,20 @@ function drawn(position) {
 /** Lets all that waits for an answer go on. */
 function settle() {
     return new Promise(setImmediate);
+}
+
+/**
+ * Answers the one question that is open.
+ * @param {string} text of the button
+ */
+async function answer(text) {
+    await settle();
+    assert.equal(dialogs.length, 1);
+    const found = dialogs[0].find(text);
+    assert.ok(found, text);
+    found.on.click();
+    await settle();
+    assert.deepEqual(dialogs, []);
 }
 
 test('a click puts and takes stones of one colour, a key goes through all', () => {
@@ -206,12 +242,19 @@ test('a set-up that is cancelled or changes nothing leaves the game alone', asyn
         ['Cancel', false],
         ['Done', false],
     ])) {
-        const { session, setup, press, covers } = page('h8 h9');
+        const { session, setup, press, stones, covers } = page('h8 h9');
         const { game, node } = session;
         setup.begin();
-        if (changes) setup.click('a1', false);
+        if (changes) {
+            setup.click('a1', false);
+            press(end);
+            await answer('Keep it');
+            assert.equal(stones(), 'xa1 xh8 oh9', 'nothing that was put is lost unasked');
+        }
         press(end);
+        if (changes) await answer('Drop it');
         await settle();
+        assert.deepEqual(dialogs, []);
         assert.deepEqual([setup.draft, covers()], [null, false]);
         assert.deepEqual([session.game, session.node, session.undoable], [game, node, 'move h9']);
     }
@@ -227,23 +270,37 @@ test('a user who stays with a match goes on with the set-up', async () => {
     assert.equal(drawn(session.position), 'xh8 oh9');
 });
 
-test('a move of a match that comes meanwhile changes nothing in the set-up', () => {
+test('a set-up may end unasked if it has no changes, or none that were not undone', async () => {
+    const { setup } = page('h8');
+    assert.ok(await setup.mayEnd());
+    setup.begin();
+    assert.ok(await setup.mayEnd());
+    setup.click('a1', false);
+    const asked = setup.mayEnd();
+    await answer('Keep it');
+    assert.equal(await asked, false);
+    setup.draft?.undo();
+    assert.ok(await setup.mayEnd());
+});
+
+test('a move of a match that comes meanwhile changes nothing in the set-up', async () => {
     const { session, setup, press, stones } = page('h8');
     setup.begin();
     setup.click('a1', false);
     session.play('h9');
     assert.equal(stones(), 'xa1 xh8');
     press('Cancel');
+    await answer('Drop it');
+    assert.equal(setup.draft, null);
     assert.equal(drawn(session.position), 'xh8 oh9');
 });
 
-test('the focus goes back to the board, where a key that is held begins nothing', () => {
+test('the focus goes back to the board, where a key that is held begins nothing', async () => {
     const { setup, host, press } = page('');
     setup.begin();
-    const bar = parts['setup-bar'];
-    const cancel = bar.children.find((child) => child instanceof Part && child.text === 'Cancel');
-    /** @type {Part} */ (cancel).focus();
+    parts['setup-bar'].find('Cancel')?.focus();
     press('Cancel');
+    await settle();
     assert.equal(/** @type {unknown} */ (globalThis.document.activeElement), host);
 });
 

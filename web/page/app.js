@@ -6,8 +6,8 @@ import { Analysis } from './analysis.js';
 import { Board } from './board.js';
 import { Connection } from './connection.js';
 import { Controls } from './controls.js';
-import { ask } from './dialogs.js';
-import { announce, byId, el, write } from './dom.js';
+import { confirm } from './dialogs.js';
+import { announce, byId, write } from './dom.js';
 import { Explainer } from './explain.js';
 import { Files, titleOf } from './files.js';
 import { newGame, UNNAMED } from './game.js';
@@ -129,8 +129,7 @@ export class App {
         const { setup } = this;
         if (setup.draft?.game !== game && !(await setup.mayEnd())) return false;
         if (!this.play.isOn || !this.play.tip?.parent) return true;
-        const text = el('p', {}, 'A game is going on. It stays in the undo list.');
-        return (await ask('Leave the game', [text], [['Leave it', () => true]])) === true;
+        return confirm('Leave the game', 'A game is going on. It stays in the undo list.', 'Leave it');
     }
 
     /** Leaves a game, a puzzle or a set-up that has the board. */

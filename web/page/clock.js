@@ -11,13 +11,6 @@
 export const UNTIMED = 5000;
 
 /**
- * @param {Timing} timing
- */
-export function timeAtStart(timing) {
-    return timing.kind === 'none' ? Infinity : timing.ms;
-}
-
-/**
  * Returns the time left after a move of this length; 0 if the time was not enough.
  * @param {Timing} timing
  * @param {number} left

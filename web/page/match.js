@@ -64,7 +64,7 @@ function timingOf({ timing, minutes = 0, seconds = 0 }) {
 export function newMatch({ players, level, regulation, ...timed }, seed) {
     const [first, second] = /** @type {Player[]} */ (players.split(' '));
     const timing = timingOf(timed);
-    const left = clocks.timeAtStart(timing);
+    const left = timing.kind === 'none' ? Infinity : timing.ms;
     return {
         players: { 1: first, 2: second },
         level: Number(level),

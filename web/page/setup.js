@@ -71,7 +71,7 @@ export class Setup {
         const hadFocus = this.#bar.contains(document.activeElement);
         this.draft = null;
         this.#show();
-        // Enter, still held, would begin another one on the button Set up; the board takes it once.
+        // A held Enter would begin another one by the button Set up.
         if (hadFocus) this.app.board.host.focus({ preventScroll: true });
     }
 
@@ -80,8 +80,7 @@ export class Setup {
      * @returns {Promise<boolean>} also `true` if nothing has changed
      */
     async mayEnd() {
-        const text = 'Undo does not bring its stones back.';
-        return !this.draft?.undoable || confirm('Drop the set-up', text, 'Drop it', 'Keep it');
+        return !this.draft?.undoable || confirm('Drop the set-up', 'Undo brings nothing back.', 'Drop it', 'Keep it');
     }
 
     async cancel() {

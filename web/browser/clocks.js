@@ -50,7 +50,7 @@ pageTest('play: clocks of one’s own are corrected, shown and kept', async (pag
             ['0.5', '0'],
         ],
         [
-            ['7.3', '3'],
+            ['7,3', '3'],
             ['7.5', '3'],
         ],
     ]) {

@@ -46,7 +46,7 @@ const [USUAL_MINUTES, USUAL_SECONDS] = [5, 10];
  */
 export function read(field, usual) {
     const [least, most, step] = [field.min, field.max, field.step].map(Number);
-    const given = Number.parseFloat(field.value);
+    const given = Number.parseFloat(field.value.replace(',', '.'));
     const number = Number.isNaN(given) ? usual : step * Math.round(given / step);
     field.value = String(Math.max(least, Math.min(most, number)));
     return Number(field.value);
@@ -77,6 +77,8 @@ export class NewGameForm {
         const shown = el('output', {}, level.value);
         level.addEventListener('input', () => (shown.textContent = level.value));
         const minutes = number('minutes', USUAL_MINUTES, 0.5, 600, 0.5);
+        // Where a browser's language has a point in numbers, a field for numbers refuses the comma.
+        set(minutes, { type: 'text', inputmode: 'decimal' });
         const seconds = number('seconds', USUAL_SECONDS, 0, 600);
         const own = [field('Minutes a game', minutes), field('Seconds a move', seconds)];
         const showOwn = (/** @type {string} */ key) => {

@@ -19,6 +19,7 @@ use anyhow::{Result, anyhow, bail, ensure};
 pub use args::Args;
 use display::Display;
 
+use crate::engines::check_programs;
 use kagetsu::game::regulation::Chooser;
 use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, interrupt};
@@ -66,14 +67,13 @@ pub fn run(args: &Args, has_net: bool, out: &mut dyn Write) -> Result<Status> {
     let interrupted = interrupt::flag()?;
     let display = Display::new(&plan, args.json, out);
     let mut session = Session { plan: &plan, standings, store, display, interrupted, warned: false };
-    let changed = if args.resume.is_some() { session.changed_programs() } else { None };
-    if let Some(changed) = &changed {
-        ensure!(
-            args.changed_engines,
-            "{changed}; expected the earlier program, a new tournament, or --changed-engines to go on all the \
-             same"
-        );
-    }
+    // Even without a game: a later call would take games of the new program for those of the old one.
+    let harm = "the results of an engine are added up as those of one program";
+    let changed = if args.resume.is_some() && !session.is_over() {
+        check_programs(&plan.contestants, "tournament", harm, args.changed_engines)?
+    } else {
+        None
+    };
     session.display.begin(&session.standings)?;
     if let Some(changed) = changed {
         session.display.note(&changed)?;
@@ -197,23 +197,6 @@ impl Session<'_> {
     /// Returns whether games are added to those of an earlier sitting.
     fn is_continued(&self) -> bool {
         self.standings.games() > 0 && !self.is_over()
-    }
-
-    /// Names the engines whose program is another one than at the start of a tournament that continues, even
-    /// if it has no game yet: a later call would take games of the new program for those of the old one.
-    fn changed_programs(&self) -> Option<String> {
-        if self.is_over() {
-            return None;
-        }
-        let changed = self.plan.contestants.iter().filter(|engine| engine.has_other_program());
-        let names: Vec<&str> = changed.map(|engine| engine.name.as_str()).collect();
-        (!names.is_empty()).then(|| {
-            format!(
-                "the program of {} has changed since the tournament began: the results of an engine are added up \
-                 as those of one program",
-                names.join(" and of ")
-            )
-        })
     }
 
     /// Warns when a tournament continues whose engines learn from game to game: they start without what they had

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 
 use super::balanced::stones;
-use crate::engines::engines;
+use crate::engines::{check_programs, engines};
 use crate::fill::{Wanted, Written, fill};
 use kagetsu::eval::nets;
 use kagetsu_console::Status;
@@ -27,6 +27,10 @@ engine, then a long pair by each. It is rejected if one colour wins the quick pa
 long games. The openings that are kept go in turn to tuning.txt and testing.txt in the
 directory, which also has all candidates with their games. An engine is a command as for
 'kagetsu match'.
+
+--resume refuses to go on if the file of an engine's program has changed since the start,
+as after a new build, unless the lists are long enough already. 'kagetsu match --help' says
+which changes it does not see.
 
 Examples:
   kagetsu openings sift 600 --rule renju --engine ./pbrain-kagetsu --out renju-15
@@ -101,9 +105,12 @@ pub struct Args {
     /// Keep candidates and lists in this new directory
     #[arg(long, value_name = "DIR", required_unless_present = "resume")]
     out: Option<PathBuf>,
-    /// Continue the run of this directory; all else but N and --threads is taken from there
+    /// Continue the run of this directory; all else but N, --threads and --changed-engines is taken from there
     #[arg(long, value_name = "DIR", conflicts_with_all = OF_A_NEW_RUN)]
     resume: Option<PathBuf>,
+    /// Go on although the program of an engine has changed since the run began
+    #[arg(long, requires = "resume")]
+    changed_engines: bool,
 }
 
 /// Runs the subcommand.
@@ -112,13 +119,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         (Some(directory), _) => {
             let sift = Sift::resume(directory)?;
             if sift.kept(args.wanted).len() < args.wanted {
+                args.check_programs(&sift)?;
                 sift.try_engines()?;
             }
             sift
         }
         (None, Some(directory)) => {
-            let settings = args.settings()?;
+            let mut settings = args.settings()?;
             Sift::check(directory, &settings)?;
+            settings.engines.iter_mut().for_each(Contestant::identify);
             Sift::create(directory, settings)?
         }
         (None, None) => bail!("expected --out or --resume"),
@@ -154,6 +163,17 @@ fn report(sift: &Sift, lists: &[Written], out: &mut dyn Write) -> Result<()> {
 }
 
 impl Args {
+    /// Refuses engines whose programs are not those that have judged the candidates so far, unless they are asked for.
+    fn check_programs(&self, sift: &Sift) -> Result<()> {
+        let harm = "openings are chosen by the games of two programs as by those of one engine";
+        if sift.results().next().is_some()
+            && let Some(note) = check_programs(&sift.settings().engines, "run", harm, self.changed_engines)?
+        {
+            log::warn!("{note}");
+        }
+        Ok(())
+    }
+
     /// Returns the settings of a new run.
     fn settings(&self) -> Result<Settings> {
         let candidates = self.candidates.as_deref().map(OpeningFile::open).transpose()?;

@@ -139,6 +139,62 @@ fn flags_of_a_new_run_are_refused_with_resume() {
     }
 }
 
+/// An engine that is built anew keeps its name. This one is a script, of which a comment changes.
+#[cfg(unix)]
+#[test]
+fn candidates_are_not_judged_by_a_changed_program_unasked() {
+    let dir = tempfile::tempdir().unwrap();
+    let [list, script, folder] = ["list.txt", "engine", "run"].map(|name| dir.path().join(name));
+    std::fs::write(&list, format!("{DRAWN}\n{WON}\n")).unwrap();
+    let build = |version| crate::common::cli::write_script(&script, version);
+    build("one");
+    let engine = format!("name=own '{}'", script.display());
+    let [list, name] = [&list, &folder].map(|path| path.to_str().unwrap());
+    let board = ["--rule", "freestyle", "--size", "5", "--candidates", list, "--bias", "1000000"];
+    let limits = ["--nodes", "300", "--quick", "30:40", "--long", "50:60", "--memory", "40M"];
+    let begin = ["openings", "sift", "1", "--engine", &engine, "--out", name];
+    kagetsu(&[&begin[..], &board, &limits].concat());
+    let journal = folder.join("candidates.jsonl");
+    let judged = || std::fs::read_to_string(&journal).unwrap().lines().count();
+    // The second candidate, which is not kept, is left to be judged.
+    let forget = || {
+        let lines = std::fs::read_to_string(&journal).unwrap();
+        std::fs::write(&journal, lines.split_inclusive('\n').next().unwrap()).unwrap();
+    };
+    let resume = |wanted: &str, more: &[&str]| {
+        let args = [&["openings", "sift", wanted, "--resume", name], more].concat();
+        String::from_utf8(run(&args, "").stderr).unwrap()
+    };
+    let changed = "the program of own has changed since the run began: ";
+    let used_up = "the candidates are used up: 1 of 2 openings kept";
+
+    build("two");
+    forget();
+    assert!(!resume("1", &[]).contains(changed), "no game is played");
+    let said = resume("2", &[]);
+    assert!(said.starts_with(&format!("kagetsu: {changed}")) && said.contains("--changed-engines"), "{said}");
+    assert_eq!(judged(), 1);
+    let said = resume("2", &["--changed-engines"]);
+    assert!(said.contains(&format!("warning: {changed}")) && said.contains(used_up), "{said}");
+    assert_eq!(judged(), 2);
+
+    build("one");
+    forget();
+    let said = resume("2", &[]);
+    assert!(!said.contains(changed) && said.contains(used_up), "it is the old program again: {said}");
+    // Settings of earlier versions do not say which program it was.
+    build("three");
+    forget();
+    let settings = folder.join("sift.json");
+    let text = std::fs::read_to_string(&settings).unwrap();
+    let mut older: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(older["engines"][0].as_object_mut().unwrap().remove("stamp").is_some(), "{older}");
+    std::fs::write(&settings, older.to_string()).unwrap();
+    let said = resume("2", &[]);
+    assert!(!said.contains(changed) && said.contains(used_up), "{said}");
+    assert_eq!(judged(), 2);
+}
+
 /// The program ends at once, and is no engine.
 #[test]
 fn the_candidate_of_a_failed_game_is_named() {

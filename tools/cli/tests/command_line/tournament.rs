@@ -102,16 +102,10 @@ fn forget_all_but_one(folder: &Path) {
 #[cfg(unix)]
 #[test]
 fn results_of_a_changed_program_are_not_added_up_unasked() {
-    use std::os::unix::fs::PermissionsExt;
-
     let dir = tempfile::tempdir().unwrap();
     let (script, folder) = (dir.path().join("engine"), dir.path().join("games"));
     let engine = crate::common::cli::engine();
-    let build = |version: &str| {
-        let text = format!("#!/bin/sh\n# {version}\nexec '{}' \"$@\"\n", engine.display());
-        std::fs::write(&script, text).unwrap();
-        std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).unwrap();
-    };
+    let build = |version| crate::common::cli::write_script(&script, version);
     build("one");
     let engines = [format!("name=a '{}'", script.display()), format!("name=b '{}'", engine.display())];
     let resume = ["match", "--resume", folder.to_str().unwrap()];

@@ -14,6 +14,16 @@ pub fn engine() -> PathBuf {
     path
 }
 
+/// Writes a script that starts this engine. In a version of its own it is another program of the same name.
+#[cfg(unix)]
+pub fn write_script(path: &std::path::Path, version: &str) {
+    use std::os::unix::fs::PermissionsExt;
+
+    let text = format!("#!/bin/sh\n# {version}\nexec '{}' \"$@\"\n", engine().display());
+    std::fs::write(path, text).unwrap();
+    std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
+}
+
 /// Variables of the environment that change the log, the colours or the width of the help.
 const ASIDE: [&str; 5] = ["RUST_LOG", "CLICOLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS"];
 

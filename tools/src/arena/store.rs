@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::export;
+use super::failures::Failures;
 use super::plan::Plan;
 use super::record::GameRecord;
 use crate::output::{Permit, Stamp, write};
@@ -25,8 +26,7 @@ const NAMES: Names = Names { settings: PLAN, journal: GAMES, lists: &[SGF, PSQ, 
 pub struct Store {
     directory: Option<PathBuf>,
     journal: Option<Journal<GameRecord>>,
-    /// Made when a dialogue is kept.
-    dialogues: Option<PathBuf>,
+    failures: Failures,
 }
 
 impl Store {
@@ -44,7 +44,7 @@ impl Store {
     /// If [`Store::check`] fails or the directory cannot be written.
     pub fn create(directory: Option<&Path>, plan: &Plan) -> Result<Store> {
         let Some(directory) = directory else {
-            return Ok(Store { directory: None, journal: None, dialogues: None });
+            return Ok(Store { directory: None, journal: None, failures: Failures::new(None) });
         };
         Ok(Store::at(directory, NAMES.create(directory, plan)?))
     }
@@ -71,7 +71,7 @@ impl Store {
         Store {
             directory: Some(directory.to_owned()),
             journal: Some(journal),
-            dialogues: Some(directory.join(FAILED)),
+            failures: Failures::new(Some(directory.join(FAILED))),
         }
     }
 
@@ -88,23 +88,12 @@ impl Store {
         self.journal.as_mut().map_or(Ok(()), |journal| journal.append(game))
     }
 
-    /// Keeps the dialogue of a game that failed. If the game is played again, its dialogue goes beside the first.
+    /// Keeps the dialogue of a game that failed, as [`Failures::keep`] does.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn keep_dialogue(&mut self, game: u64, text: &str) -> Result<PathBuf> {
-        let folder = match &self.dialogues {
-            Some(folder) => folder.clone(),
-            // The name is random: somebody else could guess one with the number of the process, and make that
-            // folder before.
-            None => tempfile::Builder::new().prefix("kagetsu-match-").tempdir()?.keep(),
-        };
-        self.dialogues = Some(folder.clone());
-        fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-        let path = free_name(&folder, game);
-        write(&path, text.as_bytes(), Permit::New)
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(path)
+    pub fn keep_dialogue(&mut self, game: u64, text: &str) -> Result<Option<PathBuf>> {
+        self.failures.keep(game, text)
     }
 
     /// Writes all games as SGF, and as PSQ if wanted, in the order of their numbers.
@@ -125,13 +114,6 @@ impl Store {
         write_list(directory, SGF, &trees.concat(), |text| holds_only(text, &trees))?;
         if psq { export_psq(&directory.join(PSQ), &games) } else { Ok(()) }
     }
-}
-
-/// A name for a game's dialogue that no file has.
-fn free_name(folder: &Path, game: u64) -> PathBuf {
-    let again = (2..).map(|time| folder.join(format!("{game}-{time}.txt")));
-    let mut names = std::iter::once(folder.join(format!("{game}.txt"))).chain(again);
-    names.find(|path| !path.exists()).unwrap_or_default()
 }
 
 /// Returns whether a text is made of some of these parts, in their order.
@@ -291,19 +273,6 @@ mod tests {
         store.export(&plan, true).unwrap();
         assert_eq!(file(1), first);
         assert!(path(2).exists() && path(3).exists());
-    }
-
-    /// A game that is played again may fail again.
-    #[test]
-    fn a_dialogue_is_kept_beside_others_of_its_game() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::create(Some(folder.path()), &plan(2, Some(4), 1)).unwrap();
-        let kept = [(1, "first"), (1, "second"), (2, "other"), (1, "third")]
-            .map(|(game, text)| (store.keep_dialogue(game, text).unwrap(), text));
-        for ((path, text), name) in kept.iter().zip(["1.txt", "1-2.txt", "2.txt", "1-3.txt"]) {
-            assert_eq!(*path, folder.path().join(FAILED).join(name));
-            assert_eq!(fs::read_to_string(path).unwrap(), *text);
-        }
     }
 
     /// A directory of a version without stamps: the games of an interrupted run, exported, and then edited.

@@ -42,6 +42,10 @@ as after a new build: the results of two programs would be added up. It looks at
 word of the command alone. Behind a script, an interpreter or wine, and in a net or another
 file that an engine reads, it sees no change.
 
+The dialogue of a game that an engine loses by a failure is kept in the folder failed of
+--out, or else in a temporary one. All of them take 64 MiB at most: when little is left,
+long ones are left out.
+
 Examples:
   kagetsu match --engine './pbrain-kagetsu' --engine 'name=old nodes=5000 ./old/pbrain-kagetsu' \\
       --rule freestyle --time 500ms --openings book/openings/freestyle-15.txt --games 20

@@ -24,6 +24,7 @@ use kagetsu::game::regulation::Chooser;
 use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, interrupt};
 use kagetsu_tools::arena::contestant::Contestant;
+use kagetsu_tools::arena::failures::ROOM;
 use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::fault::FaultKind;
 use kagetsu_tools::arena::plan::Plan;
@@ -147,8 +148,12 @@ impl Session<'_> {
         let kept = dialogue.map(|text| self.store.keep_dialogue(record.game, text)).transpose()?;
         self.standings.add(self.plan, record);
         self.display.game(record, &self.standings)?;
-        if let Some(path) = kept {
-            self.display.note(&format!("game {}: the dialogue is in {}", record.game, path.display()))?;
+        if let Some(kept) = kept {
+            let place = match kept {
+                Some(path) => format!("is in {}", path.display()),
+                None => format!("is not kept: too little is left of the {} MiB for all", ROOM >> 20),
+            };
+            self.display.note(&format!("game {}: the dialogue {place}", record.game))?;
         }
         self.warn_of_repetition(record)
     }

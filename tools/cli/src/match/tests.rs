@@ -94,6 +94,24 @@ fn games_that_nobody_reads_of_are_kept() {
     assert!(folder.path().join("psq/00002.psq").exists());
 }
 
+/// Dialogues of earlier games have taken all the room for them.
+#[test]
+fn a_dialogue_that_is_not_kept_is_told_of() {
+    let (plan, folder, mut out) = (plan(2, Some(4), 1), tempfile::tempdir().unwrap(), Vec::new());
+    let failed = folder.path().join("failed");
+    let mut session = session(&plan, &mut out);
+    session.store = Store::create(Some(folder.path()), &plan).unwrap();
+    std::fs::create_dir(&failed).unwrap();
+    std::fs::File::create(failed.join("9.txt")).unwrap().set_len(ROOM).unwrap();
+    let lost = Event::Game(Box::new(record(&plan, 1, Some(1))), Some("> START 15".into()));
+    assert_eq!(session.hear(lost).unwrap(), Wish::Continue);
+    assert_eq!(session.standings.games(), 1);
+    drop(session);
+    let said = String::from_utf8(out).unwrap();
+    assert!(said.contains("game 1: the dialogue is not kept: too little is left of the 64 MiB"), "{said}");
+    assert_eq!(std::fs::read_dir(&failed).unwrap().count(), 1);
+}
+
 /// A folder has the name of an export, so that it cannot be written.
 #[test]
 fn a_failing_export_hides_no_earlier_error() {

@@ -1,7 +1,7 @@
 //! A journal: a file to which everything finished is appended, one JSON object a line.
 
 use std::fs::OpenOptions;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use crate::untrusted;
+use crate::{untrusted, words};
 use kagetsu::{disk, lock};
 
 /// A thing that a journal keeps, one JSON object a line.
@@ -18,15 +18,17 @@ pub trait Entry: Serialize + DeserializeOwned {
     const NAME: &str;
 }
 
-/// Contents of a journal's file.
-struct Found<E> {
-    entries: Vec<E>,
+/// State of a journal's file.
+#[derive(Default)]
+struct Found {
     /// End of the last entry.
     end: u64,
     /// Whether the line of the last entry lacks its end.
     lacks_end: bool,
     /// Bytes of an incomplete line after the last entry.
     torn: u64,
+    /// Number of lines before that with zero bytes, and the number of the first of them, from 1.
+    damaged: (u64, u64),
 }
 
 /// The file that everything finished is appended to. No other process opens it meanwhile.
@@ -55,16 +57,29 @@ impl<E: Entry> Journal<E> {
     /// warning: what it told of is done again. A last entry that lacks only the end of its line, as editors may leave it,
     /// gets that end.
     ///
+    /// A loss of power leaves zero bytes in place of what was never written, and later lines may be there all the same. JSON has
+    /// no zero bytes, so the entries beside them are read, and parts of others are passed over with a warning.
+    ///
     /// # Errors
-    /// If there is no such file, it cannot be used, another process uses it, or a line is not an entry.
+    /// If there is no such file, it cannot be used, another process uses it, or a line without zero bytes is not an entry.
     pub fn open(path: &Path) -> anyhow::Result<(Journal<E>, Vec<E>)> {
         let mut journal = Journal::at(path, existing(path))?;
-        let Found { entries, end, lacks_end, torn } = journal.read()?;
+        let mut entries = Vec::new();
+        let Found { end, lacks_end, torn, damaged: (damaged, first) } =
+            journal.read(|entry| entries.push(entry))?;
         let cannot = || format!("cannot write {}", path.display());
         journal.file.set_len(end).with_context(cannot)?;
         journal.end = end;
         if torn > 0 {
             log::warn!("{}: {torn} bytes of an unfinished line were cut off", path.display());
+        }
+        if damaged > 0 {
+            let lines = words::count(damaged, "line");
+            log::warn!(
+                "{}: {lines} with zero bytes, as a loss of power leaves them, from line {first} on: what they do not tell \
+                 whole is done again",
+                path.display()
+            );
         }
         if lacks_end {
             let ended = journal.file.seek(SeekFrom::Start(end)).and_then(|_| journal.file.write_all(b"\n"));
@@ -88,24 +103,57 @@ impl<E: Entry> Journal<E> {
     /// # Errors
     /// If they cannot be read.
     pub fn entries(&mut self) -> anyhow::Result<Vec<E>> {
-        Ok(self.read()?.entries)
+        let mut entries = Vec::new();
+        self.read(|entry| entries.push(entry))?;
+        Ok(entries)
     }
 
-    fn read(&mut self) -> anyhow::Result<Found<E>> {
-        let mut text = Vec::new();
-        let read = self.file.rewind().and_then(|()| self.file.read_to_end(&mut text));
-        read.with_context(|| format!("cannot read {}", self.path.display()))?;
-        let end = text.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-        // Entries are JSON objects, and an object that was cut off is no JSON: this line is whole.
-        let lacks_end = serde_json::from_slice::<IgnoredAny>(&text[end..]).is_ok();
-        let end = if lacks_end { text.len() } else { end };
-        let mut entries = Vec::new();
-        for (i, line) in text[..end].split(|&b| b == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
-            let entry = serde_json::from_slice(line)
-                .with_context(|| format!("{}: line {} is not a {}", self.path.display(), i + 1, E::NAME))?;
-            entries.push(entry);
+    /// Reads the file, and hands each entry on.
+    fn read(&mut self, mut take: impl FnMut(E)) -> anyhow::Result<Found> {
+        let cannot = || format!("cannot read {}", self.path.display());
+        self.file.rewind().with_context(cannot)?;
+        let mut reader = BufReader::new(&mut self.file);
+        let (mut found, mut start, mut line) = (Found::default(), 0, Vec::new());
+        for number in 1.. {
+            line.clear();
+            if reader.read_until(b'\n', &mut line).with_context(cannot)? == 0 {
+                break;
+            }
+            let after = start + line.len() as u64;
+            let is_ended = line.pop_if(|byte| *byte == b'\n').is_some();
+            let is_damaged = line.contains(&0);
+            // Entries are JSON objects, and an object that was cut off is no JSON: otherwise the line is whole.
+            let is_torn = !is_ended && serde_json::from_slice::<IgnoredAny>(&line).is_err();
+            let (mut next, mut end) = (start, start);
+            for part in line.split(|&byte| byte == 0) {
+                let part_end = next + part.len() as u64;
+                next = part_end + 1;
+                if part.is_empty() {
+                    continue;
+                }
+                match serde_json::from_slice(part) {
+                    Ok(entry) => {
+                        take(entry);
+                        end = part_end;
+                    }
+                    Err(_) if is_damaged || is_torn => {}
+                    Err(error) => {
+                        let place = format!("{}: line {number} is not a {}", self.path.display(), E::NAME);
+                        return Err(error).context(place);
+                    }
+                }
+            }
+            if !is_ended {
+                return Ok(Found { end, lacks_end: end > start, torn: after - end, ..found });
+            }
+            if is_damaged {
+                let (lines, first) = found.damaged;
+                found.damaged = (lines + 1, if lines == 0 { number } else { first });
+            }
+            start = after;
+            found.end = after;
         }
-        Ok(Found { entries, end: end as u64, lacks_end, torn: (text.len() - end) as u64 })
+        Ok(found)
     }
 
     /// Waits until the device has all entries. A loss of power may take those that only the operating system has.
@@ -208,5 +256,40 @@ mod tests {
         let error = Journal::<Word>::open(&path).err().unwrap().to_string();
         assert!(error.ends_with("line 2 is not a word"), "{error}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "\"one\"\n{\"two\":2}");
+    }
+
+    /// A loss of power has left zeros in place of what was written last, in the middle of a line, at its ends or in its place.
+    /// Another program may have added lines behind them.
+    #[test]
+    fn zeros_cost_no_entry_that_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("words.jsonl");
+        let words = |texts: &[&str]| texts.iter().map(|&text| Word(text.to_owned())).collect::<Vec<_>>();
+        let zeros = "\0".repeat(9000);
+        for (text, whole, left) in [
+            ("'one'\n'tw0ree'\n'four'\n", &["one", "four"][..], "'one'\n'tw0ree'\n'four'\n"),
+            ("'one'0'two'\n0'three'\n", &["one", "two", "three"], "'one'0'two'\n0'three'\n"),
+            ("0\n'one'\n", &["one"], "0\n'one'\n"),
+            ("'one'\n'two'0", &["one", "two"], "'one'\n'two'\n"),
+            ("'one'\n'tw0", &["one"], "'one'\n"),
+            ("'one'\n0'two'0'thr", &["one", "two"], "'one'\n0'two'\n"),
+            ("'one'\n0", &["one"], "'one'\n"),
+            ("0", &[], ""),
+        ] {
+            let [text, left] = [text, left].map(|text| text.replace('0', &zeros).replace('\'', "\""));
+            std::fs::write(&path, &text).unwrap();
+            let (mut journal, entries) = Journal::<Word>::open(&path).unwrap();
+            assert_eq!(entries, words(whole), "{text:?}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), left, "{text:?}");
+            let last = Word("last".to_owned());
+            journal.append(&last).unwrap();
+            drop(journal);
+            let (_, entries) = Journal::<Word>::open(&path).unwrap();
+            assert_eq!(entries, words(&[whole, &["last"]].concat()), "{text:?}");
+        }
+        // Without zeros a line that is no entry was written by somebody: nothing is passed over.
+        std::fs::write(&path, "\"one\"\n\"tw\n\"three\"\n").unwrap();
+        let error = Journal::<Word>::open(&path).err().unwrap().to_string();
+        assert!(error.ends_with("line 2 is not a word"), "{error}");
     }
 }

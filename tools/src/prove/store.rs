@@ -4,18 +4,19 @@
 //! each, little-endian), then a JSON object in DEFLATE. The first record is the question. The others are answers, or the
 //! [`Stamp`] of a library about to be written: a later run may replace that library and no other file. A record that a kill
 //! cut off at the end is dropped, as is one that ends in sixteen zeros or more, with the zeros behind it: a loss of power leaves
-//! them in place of bytes that were never written. Any other damage is an error and changes nothing. Proofs stay in the file until they are
-//! asked for. One process writes at a time.
+//! them in place of bytes that were never written. Any other damage is an error and changes nothing. Proofs stay in the file,
+//! packed, until they are asked for. One process writes at a time.
+
+mod packed;
 
 use std::collections::HashMap;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use flate2::Compression;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
+
+pub use packed::is_storable;
 
 use super::Question;
 use super::fact::{Answer, Ask, Fact};
@@ -32,8 +33,6 @@ const MAGIC: &[u8] = b"kagetsu proof\n";
 const VERSION: u32 = 1;
 /// Bytes of a record before its content.
 const RECORD_HEAD: usize = 12;
-/// Bound on the content of a record. A longer record is damaged.
-const LARGEST: u64 = 1 << 30;
 /// Records end in fewer zero bytes than this: the last set bit of a DEFLATE stream is among its last 70.
 const ZEROS: u64 = 16;
 /// Time after which an answer is written through to the device. Waiting for the device after each answer would slow down a
@@ -99,6 +98,12 @@ struct Record {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     points: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    proof: Option<Flat>,
+}
+
+/// The proof of an answer, read alone.
+#[derive(Deserialize)]
+struct Proven {
     proof: Option<Flat>,
 }
 
@@ -234,7 +239,10 @@ impl Store {
             return Err(Error::Foreign);
         }
         store.end = MAGIC.len() as u64;
-        let own: Head = store.next()?.ok_or_else(|| Error::Damaged(store.end, "there is no head".into()))?;
+        let Some((place, own)) = store.next()? else {
+            return Err(Error::Damaged(store.end, "there is no head".into()));
+        };
+        let own: Head = parsed(place, &own)?;
         if own != head {
             return Err(Error::Other(own.name(), head.name()));
         }
@@ -246,9 +254,7 @@ impl Store {
     /// All answers up to the end of the file.
     fn facts(&mut self) -> Result<Known, Error> {
         let mut known = Known::new();
-        loop {
-            let place = RecordOffset(self.end);
-            let Some(content) = self.content()? else { return Ok(known) };
+        while let Some((place, content)) = self.next()? {
             if content.starts_with(SAVED) {
                 self.saved.push(parsed::<Saved>(place, &content)?.saved);
                 continue;
@@ -257,17 +263,20 @@ impl Store {
             let (key, ask, fact) = record.fact(self.size).map_err(|why| Error::Damaged(place.0, why))?;
             known.insert((key, ask), (fact, place));
         }
+        Ok(known)
     }
 
-    /// Returns the record at `self.end`, parsed from its [`content`](Self::content).
-    fn next<T: for<'a> Deserialize<'a>>(&mut self) -> Result<Option<T>, Error> {
+    /// Returns the place and the content, without a proof, of the record at `self.end`, as [`packed`](Self::packed) does.
+    fn next(&mut self) -> Result<Option<(RecordOffset, Vec<u8>)>, Error> {
         let place = RecordOffset(self.end);
-        self.content()?.map(|content| parsed(place, &content)).transpose()
+        let Some(packed) = self.packed()? else { return Ok(None) };
+        let content = packed::answer(&packed).map_err(|error| Error::Damaged(place.0, error.to_string()))?;
+        Ok(Some((place, content)))
     }
 
-    /// Returns the content of the record at `self.end`, and moves `self.end` behind it. Returns `None` at the
-    /// end of the file, or if the record was not written completely.
-    fn content(&mut self) -> Result<Option<Vec<u8>>, Error> {
+    /// Returns the packed content of the record at `self.end`, and moves `self.end` behind it. Returns `None` at the end of the
+    /// file, or if the record was not written completely.
+    fn packed(&mut self) -> Result<Option<Vec<u8>>, Error> {
         let start = self.end;
         self.file.seek(SeekFrom::Start(start))?;
         let mut head = [0; RECORD_HEAD];
@@ -287,11 +296,8 @@ impl Store {
         if crc32fast::hash(&packed) != word(4) {
             return self.unwritten(end);
         }
-        let mut content = Vec::new();
-        let read = DeflateDecoder::new(&packed[..]).take(LARGEST).read_to_end(&mut content);
-        read.map_err(|error| Error::Damaged(start, error.to_string()))?;
         self.end = end;
-        Ok(Some(content))
+        Ok(Some(packed))
     }
 
     /// Decides about the record from `self.end` to `end`, whose checksum is wrong. Returns `None` if it was
@@ -368,11 +374,12 @@ impl Store {
     pub fn proof(&mut self, place: RecordOffset) -> Result<Proof, Error> {
         let damaged = |why: String| Error::Damaged(place.0, why);
         let end = std::mem::replace(&mut self.end, place.0);
-        let record = self.next::<Record>();
+        let packed = self.packed();
         self.end = end;
-        let flat =
-            record?.and_then(|record| record.proof).ok_or_else(|| damaged("there is no proof".into()))?;
-        flat.proof().map_err(|error| damaged(error.to_string()))
+        let none = || damaged("there is no proof".into());
+        let packed = packed?.ok_or_else(none)?;
+        let Proven { proof } = packed::read(&packed).map_err(|error| damaged(error.to_string()))?;
+        proof.ok_or_else(none)?.proof().map_err(|error| damaged(error.to_string()))
     }
 }
 
@@ -382,9 +389,7 @@ fn parsed<T: for<'a> Deserialize<'a>>(place: RecordOffset, content: &[u8]) -> Re
 
 /// A record with this content.
 fn record(content: &[u8]) -> Result<Vec<u8>, std::io::Error> {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(content)?;
-    let packed = encoder.finish()?;
+    let packed = packed::pack(content)?;
     let mut bytes = Vec::with_capacity(RECORD_HEAD + packed.len());
     bytes.extend((packed.len() as u32).to_le_bytes());
     bytes.extend(crc32fast::hash(&packed).to_le_bytes());

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::effort::NODES;
 use super::fact::{Answer, Ask, Fact};
+use super::store::is_storable;
 use kagetsu::book::Key;
 use kagetsu::clock::SystemClock;
 use kagetsu::engine::{Engine, Options};
@@ -96,6 +97,8 @@ impl<R: Rule> Worker<R> {
         let limit = PROOF_NODES.max(PROOF_FACTOR * budget.used());
         let mut rest = Budget::nodes(limit).stopped_by(&stop);
         let proof = (verdict == Verdict::Win).then(|| solver.proof(&mut rest)).flatten();
+        // A win whose proof takes too much, as one for which the nodes did not suffice, is left to be found otherwise.
+        let proof = proof.filter(is_storable);
         let answer = match &proof {
             Some(proof) => {
                 let mut replies = legal;

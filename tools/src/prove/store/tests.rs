@@ -113,3 +113,78 @@ fn answers_come_to_the_device() {
     faults::disarm();
     assert!(matches!(synced, Err(Error::Io(_))));
 }
+
+/// A file of one record with this content.
+fn file_of(content: &str) -> (tempfile::TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("state");
+    drop(Store::open(&path, &question()).unwrap());
+    let bytes = [fs::read(&path).unwrap(), record(content.as_bytes()).unwrap()].concat();
+    fs::write(&path, bytes).unwrap();
+    (dir, path)
+}
+
+/// A small file may unpack to any size.
+#[test]
+fn only_as_much_is_unpacked_as_an_answer_has() {
+    let key = Key::of(&question().position).0;
+    let position = setup::print(&key.position(Size::S15));
+    let answer = |more: &str| {
+        format!(r#"{{"position":"{position}","ask":{{"win":0}},"nodes":1,"result":"won"{more}}}"#)
+    };
+    let (_dir, path) = file_of(&answer(&" ".repeat(16_000)));
+    assert_eq!(answers(&path).unwrap(), 1);
+    let (_dir, path) = file_of(&answer(&" ".repeat(17_000)));
+    let said = answers(&path).unwrap_err().to_string();
+    assert!(said.ends_with(": the record has more than 16384 bytes without a proof"), "{said}");
+
+    // What stands in place of a proof is read when it is asked for.
+    let (_dir, path) = file_of(&answer(&format!(r#","proof":[{}]"#, " ".repeat(1 << 20))));
+    let (mut store, known) = Store::open(&path, &question()).unwrap();
+    let (fact, place) = &known[&(key, Ask::Win(0))];
+    assert_eq!((fact.nodes, &fact.answer), (1, &Answer::Won { replies: Vec::new() }));
+    assert!(matches!(store.proof(*place), Err(Error::Damaged(..))));
+}
+
+#[test]
+fn proofs_come_back() {
+    use kagetsu::solve::proof::{After, Turns};
+
+    let key = Key::of(&question().position).0;
+    let mut turns = Turns::default();
+    let end = turns.push(Point::new(3, 4), After::Five);
+    let replies = After::Replies { listed: vec![(Point::new(5, 5), end)], otherwise: Some(end) };
+    let root = turns.push(Point::new(7, 3), replies);
+    let proof = Proof::new(turns, root);
+    let fact = Fact { answer: Answer::Won { replies: Vec::new() }, proof: Some(proof.clone()), nodes: 9 };
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("state");
+    let mut store = Store::open(&path, &question()).unwrap().0;
+    store.append(&key, Ask::Win(1), &fact).unwrap();
+    append(&mut store, 2);
+    drop(store);
+    let (mut store, known) = Store::open(&path, &question()).unwrap();
+    let place = |ask| known[&(key.clone(), ask)].1;
+    assert_eq!(store.proof(place(Ask::Win(1))).unwrap(), proof);
+    let said = store.proof(place(Ask::Win(2))).unwrap_err().to_string();
+    assert!(said.ends_with(": there is no proof"), "{said}");
+    // The file goes on behind its last answer, wherever a proof was read.
+    append(&mut store, 3);
+    drop(store);
+    assert_eq!(answers(&path).unwrap(), 3);
+}
+
+/// On the largest board, with the longest names and numbers.
+#[test]
+fn the_longest_answer_is_within_its_bound() {
+    let size = Size::new(kagetsu::game::MAX_SIZE).unwrap();
+    let key = Key::of(&kagetsu::game::Position::new(size)).0;
+    let points = vec![Point::new(21, 21); size.area()];
+    let named = points.iter().map(|&p| (p, i32::MIN)).collect();
+    for answer in [Answer::Moves { named, others: Vec::new() }, Answer::Won { replies: points }] {
+        let fact = Fact { answer, proof: None, nodes: u64::MAX };
+        let record = Record { position: "x".repeat(507), ..Record::new(&key, Ask::Win(3), &fact, size) };
+        let len = serde_json::to_vec(&record).unwrap().len() as u64;
+        assert!((2_000..=packed::ANSWER).contains(&len), "{len}");
+    }
+}

@@ -3,6 +3,7 @@
 //! A game gives estimates and moves ([`Game::look`]); everything else is here. The side to move may stay the same after a
 //! move (Connect6), and a game with a solver (Reversi) is solved as soon as few squares are left.
 
+mod pace;
 mod table;
 mod worker;
 
@@ -105,11 +106,11 @@ impl Shared<'_> {
         self.clock.now().saturating_sub(self.start)
     }
 
-    fn is_over(&self, nodes: u64) -> bool {
+    fn is_over(&self, nodes: u64, elapsed: Duration) -> bool {
         self.stop.load(Relaxed)
             || self.done.load(Relaxed)
             || self.limits.nodes.is_some_and(|limit| nodes >= limit)
-            || self.limits.time.is_some_and(|limit| self.elapsed() >= limit)
+            || self.limits.time.is_some_and(|limit| elapsed >= limit)
     }
 }
 

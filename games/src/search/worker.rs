@@ -4,13 +4,12 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use kagetsu::search::Score;
 
+use super::pace::Pace;
 use super::table::{Bound, Entry, from_table, to_table};
 use super::{Line, MAX_PLY, Report, Shared, end_score};
 use crate::game::{Game, Look, Move};
 
 const INFINITE: i32 = Score::MATE + 1;
-/// Nodes between two checks of the limits.
-const PULSE: u64 = 256;
 /// Half the width of the first aspiration window, around the score of the previous iteration.
 const WINDOW: i32 = 60;
 /// Quiescence search: number of forced replies and attacks tried, and the depth at which it ends.
@@ -47,6 +46,7 @@ pub struct Worker<'a> {
     nodes: u64,
     /// The part of `nodes` that is already added to the shared count.
     told: u64,
+    pace: Pace,
     seldepth: usize,
     stopped: bool,
     /// History heuristic, by side and [`Move::code`].
@@ -63,6 +63,7 @@ impl<'a> Worker<'a> {
             id,
             nodes: 0,
             told: 0,
+            pace: Pace::new(shared.elapsed()),
             seldepth: 0,
             stopped: false,
             history: vec![0; 2 * 2048],
@@ -390,9 +391,12 @@ impl<'a> Worker<'a> {
 
     fn is_stopped(&mut self) -> bool {
         let nodes_met = self.shared.limits.nodes.is_some_and(|limit| self.total() >= limit);
-        if nodes_met || self.nodes - self.told >= PULSE {
+        let since = self.nodes - self.told;
+        if nodes_met || self.pace.is_due(since) {
             self.tell();
-            self.stopped |= self.shared.is_over(self.shared.nodes.load(Relaxed));
+            let elapsed = self.shared.elapsed();
+            self.pace.look(since, elapsed);
+            self.stopped |= self.shared.is_over(self.shared.nodes.load(Relaxed), elapsed);
         }
         self.stopped
     }

@@ -3,6 +3,7 @@
 mod captures;
 mod examples;
 mod nboard;
+mod pace;
 mod positions;
 mod protocols;
 mod relatives;

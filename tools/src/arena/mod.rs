@@ -8,6 +8,7 @@
 //! keep them ([`failures`] the dialogues of those in which an engine failed), [`standings`] and [`stats`] evaluate them.
 //! [`starvation`] and [`pause`] tell engines that are slow from a machine that is overloaded or stood still.
 
+mod archive;
 pub mod asking;
 pub mod command;
 pub mod contestant;

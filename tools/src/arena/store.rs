@@ -1,19 +1,15 @@
 //! Files of a tournament: its plan, the journal of games, the dialogues of failed ones, exports.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use super::export;
+use super::archive::Archive;
 use super::failures::Failures;
 use super::plan::Plan;
 use super::record::GameRecord;
-use crate::output::{Permit, Stamp, write};
 use crate::runs::directory::Names;
 use crate::runs::journal::Journal;
-use crate::runs::stamps::write_list;
-use crate::words;
 
 const PLAN: &str = "plan.json";
 const GAMES: &str = "games.jsonl";
@@ -105,53 +101,17 @@ impl Store {
         // Exports are on the device when they are written. Games that a loss of power then took from the
         // journal would be played again, and their files, of other games, refused as changed.
         journal.sync()?;
-        let mut games = journal.entries()?;
-        games.sort_by_key(|game| game.game);
-        // Of several games of one number the first counts, as in the standings.
-        games.dedup_by_key(|game| game.game);
-        let trees: Vec<String> =
-            games.iter().map(|game| export::sgf(game, &plan.contestants)).collect::<Result<_>>()?;
-        write_list(directory, SGF, &trees.concat(), |text| holds_only(text, &trees))?;
-        if psq { export_psq(&directory.join(PSQ), &games) } else { Ok(()) }
+        let games = Archive::of(journal, &plan.contestants)?;
+        games.write_sgf(directory, SGF)?;
+        if psq { games.write_psq(&directory.join(PSQ)) } else { Ok(()) }
     }
-}
-
-/// Returns whether a text is made of some of these parts, in their order.
-fn holds_only(text: &str, parts: &[String]) -> bool {
-    parts.iter().fold(text, |rest, part| rest.strip_prefix(part.as_str()).unwrap_or(rest)).is_empty()
-}
-
-/// Writes a file for each game; at the end it fails if the format could not hold some.
-fn export_psq(folder: &Path, games: &[GameRecord]) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let mut left_out = 0;
-    for game in games {
-        match export::psq(game)? {
-            Some(text) => {
-                let path = folder.join(format!("{:05}.psq", game.game));
-                let stamp = Stamp::of(text.as_bytes());
-                // Each file that is written is waited for: of thousands of games that takes minutes.
-                if stamp.is_of(&path).is_ok_and(|is_there| is_there) {
-                    continue;
-                }
-                // A finished game never changes, so a different file under its name belongs to somebody else.
-                write(&path, text.as_bytes(), Permit::Unchanged(stamp))
-                    .with_context(|| format!("cannot write {}", path.display()))?;
-            }
-            None => left_out += 1,
-        }
-    }
-    if left_out > 0 {
-        bail!(
-            "{} left out of the PSQ files, which hold neither passes nor setup stones that alternating moves cannot place",
-            words::count(left_out, "game")
-        );
-    }
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
+    use super::super::export;
     use super::super::fixture::{plan, record};
     use super::*;
 
@@ -310,7 +270,9 @@ mod tests {
         let (mut journal, games) = Journal::<GameRecord>::open(&path).unwrap();
         assert_eq!((games.len(), games[0].game), (1, 3));
         journal.append(&games[0]).unwrap();
-        assert_eq!(journal.entries().unwrap(), [games.clone(), games.clone()].concat());
+        let places = journal.places(|game| game.game).unwrap();
+        assert_eq!(places.iter().map(|&(game, _)| game).collect::<Vec<_>>(), [3, 3]);
+        assert!(places.iter().all(|&(_, place)| journal.entry(place).unwrap() == games[0]));
         journal.append(&games[0]).unwrap();
         assert!(Journal::<GameRecord>::open(&path).is_err(), "another writes it");
         drop(journal);

@@ -10,7 +10,7 @@
 mod draft;
 
 use std::fs::{self, Metadata};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -79,17 +79,9 @@ impl Stamp {
     /// # Errors
     /// If it cannot be read.
     pub fn at(path: &Path) -> io::Result<Stamp> {
-        let mut file = fs::File::open(path)?;
-        let (mut len, mut hasher, mut buffer) = (0, crc32fast::Hasher::new(), vec![0; 1 << 16]);
-        loop {
-            match file.read(&mut buffer)? {
-                0 => return Ok(Stamp { len, crc: hasher.finalize() }),
-                read => {
-                    len += read as u64;
-                    hasher.update(&buffer[..read]);
-                }
-            }
-        }
+        let (mut file, mut stamper) = (fs::File::open(path)?, Stamper::default());
+        io::copy(&mut file, &mut stamper)?;
+        Ok(stamper.stamp())
     }
 
     /// Returns whether a file has the content of which the stamp was made. A file of another length is not read.
@@ -98,6 +90,32 @@ impl Stamp {
     /// If it cannot be read.
     pub fn is_of(self, path: &Path) -> io::Result<bool> {
         Ok(fs::metadata(path)?.len() == self.len && Stamp::at(path)? == self)
+    }
+}
+
+/// Makes the stamp of what is written to it.
+#[derive(Default)]
+pub struct Stamper {
+    len: u64,
+    crc: crc32fast::Hasher,
+}
+
+impl Stamper {
+    /// Returns the stamp.
+    pub fn stamp(self) -> Stamp {
+        Stamp { len: self.len, crc: self.crc.finalize() }
+    }
+}
+
+impl Write for Stamper {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.len += bytes.len() as u64;
+        self.crc.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! A journal: a file to which everything finished is appended, one JSON object a line.
 
 use std::fs::OpenOptions;
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +16,13 @@ use kagetsu::{disk, lock};
 pub trait Entry: Serialize + DeserializeOwned {
     /// Noun for it in errors.
     const NAME: &str;
+}
+
+/// Place of an entry in a journal's file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    start: u64,
+    len: usize,
 }
 
 /// State of a journal's file.
@@ -66,7 +73,7 @@ impl<E: Entry> Journal<E> {
         let mut journal = Journal::at(path, existing(path))?;
         let mut entries = Vec::new();
         let Found { end, lacks_end, torn, damaged: (damaged, first) } =
-            journal.read(|entry| entries.push(entry))?;
+            journal.read(|entry, _| entries.push(entry))?;
         let cannot = || format!("cannot write {}", path.display());
         journal.file.set_len(end).with_context(cannot)?;
         journal.end = end;
@@ -98,18 +105,30 @@ impl<E: Entry> Journal<E> {
         Ok(Journal { path: path.to_owned(), file, end: 0, entries: PhantomData })
     }
 
-    /// Returns all entries so far.
+    /// Returns the place of each entry so far, with a key that is taken of it.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn entries(&mut self) -> anyhow::Result<Vec<E>> {
-        let mut entries = Vec::new();
-        self.read(|entry| entries.push(entry))?;
-        Ok(entries)
+    pub fn places<K>(&mut self, key: impl Fn(&E) -> K) -> anyhow::Result<Vec<(K, Place)>> {
+        let mut places = Vec::new();
+        self.read(|entry, place| places.push((key(&entry), place)))?;
+        Ok(places)
     }
 
-    /// Reads the file, and hands each entry on.
-    fn read(&mut self, mut take: impl FnMut(E)) -> anyhow::Result<Found> {
+    /// Returns the entry at a place.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn entry(&self, Place { start, len }: Place) -> anyhow::Result<E> {
+        let (mut file, mut text) = (self.file.inner(), vec![0; len]);
+        let read = file.seek(SeekFrom::Start(start)).and_then(|_| file.read_exact(&mut text));
+        read.with_context(|| format!("cannot read {}", self.path.display()))?;
+        serde_json::from_slice(&text)
+            .with_context(|| format!("{}: there is no {} at byte {start}", self.path.display(), E::NAME))
+    }
+
+    /// Reads the file, and hands each entry on with its place.
+    fn read(&mut self, mut take: impl FnMut(E, Place)) -> anyhow::Result<Found> {
         let cannot = || format!("cannot read {}", self.path.display());
         self.file.rewind().with_context(cannot)?;
         let mut reader = BufReader::new(&mut self.file);
@@ -133,7 +152,7 @@ impl<E: Entry> Journal<E> {
                 }
                 match serde_json::from_slice(part) {
                     Ok(entry) => {
-                        take(entry);
+                        take(entry, Place { start: part_end - part.len() as u64, len: part.len() });
                         end = part_end;
                     }
                     Err(_) if is_damaged || is_torn => {}
@@ -204,6 +223,17 @@ mod tests {
     #[derive(PartialEq, Debug, Serialize, Deserialize)]
     struct Word(String);
 
+    /// Returns all entries, each read from its place.
+    fn entries(journal: &mut Journal<Word>) -> Vec<Word> {
+        let places = journal.places(|word| word.0.clone()).unwrap();
+        let read = |(key, place): (String, Place)| {
+            let word = journal.entry(place).unwrap();
+            assert_eq!(word.0, key);
+            word
+        };
+        places.into_iter().map(read).collect()
+    }
+
     impl Entry for Word {
         const NAME: &str = "word";
     }
@@ -222,13 +252,13 @@ mod tests {
             let error = journal.append(&word(40)).unwrap_err();
             assert_eq!(faults::disarm(), 3, "half a write, the rest of it, and the cut");
             assert_eq!(error.to_string(), format!("cannot write {}", path.display()));
-            assert_eq!(journal.entries().unwrap(), [word(5)]);
+            assert_eq!(entries(&mut journal), [word(5)]);
             journal.append(&word(third)).unwrap();
             drop(journal);
-            let (mut journal, entries) = Journal::<Word>::open(&path).unwrap();
-            assert_eq!(entries, [word(5), word(third)]);
+            let (mut journal, found) = Journal::<Word>::open(&path).unwrap();
+            assert_eq!(found, [word(5), word(third)]);
             journal.append(&word(7)).unwrap();
-            assert_eq!(journal.entries().unwrap(), [word(5), word(third), word(7)]);
+            assert_eq!(entries(&mut journal), [word(5), word(third), word(7)]);
             assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 3);
         }
     }
@@ -278,14 +308,15 @@ mod tests {
         ] {
             let [text, left] = [text, left].map(|text| text.replace('0', &zeros).replace('\'', "\""));
             std::fs::write(&path, &text).unwrap();
-            let (mut journal, entries) = Journal::<Word>::open(&path).unwrap();
-            assert_eq!(entries, words(whole), "{text:?}");
+            let (mut journal, found) = Journal::<Word>::open(&path).unwrap();
+            assert_eq!(found, words(whole), "{text:?}");
             assert_eq!(std::fs::read_to_string(&path).unwrap(), left, "{text:?}");
             let last = Word("last".to_owned());
             journal.append(&last).unwrap();
             drop(journal);
-            let (_, entries) = Journal::<Word>::open(&path).unwrap();
-            assert_eq!(entries, words(&[whole, &["last"]].concat()), "{text:?}");
+            let (mut journal, found) = Journal::<Word>::open(&path).unwrap();
+            assert_eq!(entries(&mut journal), found);
+            assert_eq!(found, words(&[whole, &["last"]].concat()), "{text:?}");
         }
         // Without zeros a line that is no entry was written by somebody: nothing is passed over.
         std::fs::write(&path, "\"one\"\n\"tw\n\"three\"\n").unwrap();

@@ -3,15 +3,17 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::output::{Error, Permit, Stamp, Target, write};
+use crate::output::{Error, Permit, Stamp, Stamper, Target, write};
 use crate::{limits, untrusted};
 
+/// Bytes of a list that are collected before they are written.
+const BUFFER: usize = 1 << 16;
 /// File of the stamps.
 pub const FILE: &str = "stamps.json";
 
@@ -31,10 +33,25 @@ pub fn write_list(
     text: &str,
     is_own: impl FnOnce(&str) -> bool,
 ) -> Result<PathBuf> {
+    write_list_by(directory, name, &|out| Ok(out.write_all(text.as_bytes())?), is_own)
+}
+
+/// Writes a list of a run as [`write_list`] does, but piece by piece. `content` writes it, twice, and the same each time.
+///
+/// # Errors
+/// The errors of [`write_list`], and those of `content`.
+pub fn write_list_by(
+    directory: &Path,
+    name: &str,
+    content: &dyn Fn(&mut dyn Write) -> Result<()>,
+    is_own: impl FnOnce(&str) -> bool,
+) -> Result<PathBuf> {
     let path = directory.join(name);
     let cannot = || format!("cannot write {}", path.display());
     let mut stamps = Stamps::read(directory)?;
-    let new = Stamp::of(text.as_bytes());
+    let mut stamper = Stamper::default();
+    content(&mut stamper)?;
+    let new = stamper.stamp();
     if !stamps.0.contains_key(name) {
         stamps.adopt(&path, name, is_own);
     }
@@ -53,8 +70,19 @@ pub fn write_list(
     if stamps.0.insert(name.to_owned(), both.clone()) != Some(both) {
         stamps.write(directory)?;
     }
-    write(&path, text.as_bytes(), permit).with_context(cannot)?;
+    write_by(&path, content, permit).with_context(cannot)?;
     Ok(path)
+}
+
+/// Writes a file piece by piece. It appears when it is whole.
+fn write_by(path: &Path, content: &dyn Fn(&mut dyn Write) -> Result<()>, permit: Permit) -> Result<()> {
+    let mut draft = Target::new(path, permit)?.draft()?;
+    let mut out = BufWriter::with_capacity(BUFFER, draft.file());
+    content(&mut out)?;
+    out.flush()?;
+    drop(out);
+    draft.finish()?;
+    Ok(())
 }
 
 /// A list of a run.
@@ -155,6 +183,35 @@ mod tests {
         fs::remove_file(&list).unwrap();
         write_text(folder, "one and two").unwrap();
         assert_eq!(fs::read_to_string(&list).unwrap(), "one and two");
+    }
+
+    /// The list is longer than what is collected before it is written.
+    #[test]
+    fn a_list_is_written_piece_by_piece() {
+        let folder = tempfile::tempdir().unwrap();
+        let line = |number: usize| format!("line {number}\n");
+        let text = |count: usize| (0..count).map(line).collect::<String>();
+        let write = |count: usize| {
+            let pieces: Vec<String> = (0..count).map(line).collect();
+            write_list_by(
+                folder.path(),
+                "list.txt",
+                &|out| Ok(pieces.iter().try_for_each(|piece| out.write_all(piece.as_bytes()))?),
+                |_| false,
+            )
+        };
+        assert!(text(9_000).len() > BUFFER);
+        for count in [9_000, 9_001] {
+            let path = write(count).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text(count));
+        }
+        // What is written in pieces and at once is the same list to the stamps.
+        write_text(folder.path(), "short").unwrap();
+        write(3).unwrap();
+        // Where the content fails, the old list stays.
+        let failed = write_list_by(folder.path(), "list.txt", &|_| bail!("no content"), |_| true);
+        assert_eq!(failed.unwrap_err().to_string(), "no content");
+        assert_eq!(fs::read_to_string(folder.path().join("list.txt")).unwrap(), text(3));
     }
 
     #[test]

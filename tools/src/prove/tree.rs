@@ -5,7 +5,7 @@
 //! follows the easiest move and the hardest reply, so that a move that fails, fails early; every second descent follows the
 //! easiest reply.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::Question;
 use super::effort::{self, Effort, FIRST_THREAT, HOPELESS, NODES};
@@ -348,17 +348,23 @@ impl Tree {
     }
 
     /// Computes the effort of a position again, and then the efforts of the positions that lead to it, as long as they
-    /// change.
-    fn update(&mut self, id: NodeId) {
-        let mut todo = vec![id];
-        while let Some(id) = todo.pop() {
+    /// change. Returns the number of positions that were evaluated.
+    ///
+    /// A move adds a stone. Positions with more stones come first, so that each of them is evaluated once: after all that it
+    /// leads to, however many orders of moves lead from one to the other.
+    fn update(&mut self, id: NodeId) -> usize {
+        let mut todo = BTreeSet::from([(self.node(id).key.stones(), id)]);
+        let mut evaluated = 0;
+        while let Some((_, id)) = todo.pop_last() {
+            evaluated += 1;
             let effort = self.evaluate(id);
-            let node = self.node_mut(id);
-            if node.effort != effort {
-                node.effort = effort;
-                todo.extend(&node.parents);
+            if self.node(id).effort != effort {
+                self.node_mut(id).effort = effort;
+                let parents = self.node(id).parents.iter();
+                todo.extend(parents.map(|&parent| (self.node(parent).key.stones(), parent)));
             }
         }
+        evaluated
     }
 
     /// The position after a move, with its node if it has one.
@@ -436,6 +442,48 @@ mod tests {
             assert_eq!(tree.node(root).edges.iter().map(|edge| edge.point).collect::<Vec<_>>(), points);
             assert_ne!(tree.node(root).effort, HOPELESS);
         }
+    }
+
+    /// Positions one below the other, to each of which two orders of the defender's replies lead from the one above: a million
+    /// ways lead from the last to the first.
+    #[test]
+    fn a_change_reaches_each_position_once() {
+        const TIMES: u32 = 20;
+        let position = Position::new(Size::S15);
+        let question = Question { rule: RuleKind::Renju, position, attacker: Color::Black };
+        let mut tree = Tree::new(&question);
+        let known = |key, effort| Node { tried: NODES.len(), ranked: true, ..Node::new(key, effort) };
+        tree.nodes[0] = known(Key::of(&question.position).0, 1);
+        let add = |tree: &mut Tree, above: &[NodeId], position: &Position| {
+            let id = NodeId(tree.nodes.len() as u32);
+            tree.nodes.push(known(Key::of(position).0, 1));
+            for &above in above {
+                tree.node_mut(above).edges.push(Edge { point: Point::new(0, 0), node: Some(id), guess: 1 });
+                tree.node_mut(id).parents.push(above);
+            }
+            id
+        };
+        let after = |position: &Position, points: &[Point]| {
+            let mut next = position.clone();
+            points.iter().for_each(|&p| next.push(Move::Place(p)).unwrap());
+            next
+        };
+        let (mut last, mut position, mut points) = (tree.root(), question.position, Size::S15.points());
+        for _ in 0..TIMES {
+            let [first, reply, second, other] = [(); 4].map(|()| points.next().unwrap());
+            let defence = add(&mut tree, &[last], &after(&position, &[first]));
+            let ends = [reply, other].map(|reply| {
+                let turn = add(&mut tree, &[defence], &after(&position, &[first, reply]));
+                add(&mut tree, &[turn], &after(&position, &[first, reply, second]))
+            });
+            position = after(&position, &[first, reply, second, other]);
+            last = add(&mut tree, &ends, &position);
+        }
+        let leaf = tree.node_mut(last);
+        (leaf.tried, leaf.guess) = (0, 3);
+        assert_eq!(tree.update(last), tree.nodes.len());
+        assert_eq!(tree.node(tree.root()).effort, 3 << TIMES);
+        assert_eq!(tree.update(last), 1, "nothing has changed");
     }
 
     /// After the only reply the attacker has no move, so that the defence holds: nothing more is asked about it.

@@ -27,7 +27,6 @@ pub fn main() -> Result<()> {
 pub fn play(engines: Vec<Contestant>) -> Result<Vec<GameRecord>> {
     let openings = vec!["h8 i10".to_owned()];
     let plan = Plan { openings, ..Plan::new(engines, RuleKind::Freestyle, Size::S15) };
-    plan.check().map_err(anyhow::Error::msg)?;
     let mut records: Vec<GameRecord> = Vec::new();
     // No game has been played before.
     tournament::run(&plan, &HashSet::new(), |event| {

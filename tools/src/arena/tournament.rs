@@ -108,16 +108,15 @@ fn cannot_start(contestant: &Contestant) -> String {
     format!("cannot start {name} ({}){folder}", program.display())
 }
 
-/// Plays the games of a plan that are not `done` (numbers from 1). `listen` hears every event, also after it
-/// wanted to stop, until all engines have ended. [`Plan::check`] finds what is impossible in a plan that was
-/// not read; of that only a part is an error here.
+/// Plays the games of a plan that are not `done` (numbers from 1). `listen` hears every event, also after it wanted to stop,
+/// until all engines have ended.
 ///
 /// # Errors
-/// If an engine or a thread cannot be started, the plan names no rule or an impossible opening, or the
-/// listener's first error. Failures of running engines are results, not errors.
+/// If [`Plan::check`] refuses the plan, an engine or a thread cannot be started, or the listener's first error. Failures of
+/// running engines are results, not errors.
 ///
 /// # Panics
-/// If the listener does, once the engines have ended; or with a plan that [`Plan::check`] refuses.
+/// If the listener does, once the engines have ended.
 pub fn run(
     plan: &Plan,
     done: &HashSet<u64>,
@@ -136,6 +135,7 @@ pub fn run_with(
     runner: Option<&Runner<'_>>,
     mut listen: impl FnMut(Event) -> anyhow::Result<Wish>,
 ) -> anyhow::Result<()> {
+    plan.check().map_err(anyhow::Error::msg)?;
     if plan.fallback == Some(Fallback::Runner) && runner.is_none() {
         anyhow::bail!("the plan lets this program's own engine decide openings, but the caller gave none");
     }
@@ -156,7 +156,7 @@ pub fn run_with(
         let _closed = Closed(&shared.abort);
         start(scope, || shared.pauses.watch())?;
         let (sender, receiver) = channel();
-        for _ in 0..plan.concurrency.max(1) {
+        for _ in 0..plan.concurrency {
             let sender = sender.clone();
             start(scope, || GameThread { shared: &shared, seats: [None, None], sender }.play())?;
         }

@@ -17,7 +17,7 @@ use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::regulation::{Action, Chooser, RandomChooser, Regulation, Seat};
 use kagetsu::game::{Color, EndSet, Endings, RuleKind, Size, notation};
 use kagetsu_tools::arena::asking;
-use kagetsu_tools::arena::contestant::Contestant;
+use kagetsu_tools::arena::contestant::{Contestant, distinguish};
 use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::fault::FaultKind;
 use kagetsu_tools::arena::forms::Forms;
@@ -41,7 +41,7 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 31] = [
+    let tests: [(&str, fn()); 32] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
@@ -72,6 +72,7 @@ fn main() -> std::process::ExitCode {
         ("complaints_about_settings_refuse_no_opening", openings::complaints),
         ("a_fallback_decides_nothing_for_engines_that_complain", openings::complaints_with_fallback),
         ("a_program_that_does_not_exist_is_an_error", missing),
+        ("a_plan_that_cannot_be_played_is_an_error", impossible),
         ("the_example_of_a_match_plays_one", example),
     ];
     let trials = tests.map(|(name, test)| {
@@ -110,9 +111,12 @@ fn contestant(kind: &str) -> Contestant {
     contestant
 }
 
+/// A plan of engines of these kinds. Those of one kind get numbers behind their names.
 fn plan(kinds: &[&str]) -> Plan {
+    let mut contestants: Vec<Contestant> = kinds.iter().map(|kind| contestant(kind)).collect();
+    distinguish(&mut contestants);
     Plan {
-        contestants: kinds.iter().map(|kind| contestant(kind)).collect(),
+        contestants,
         format: Format::Gauntlet,
         rule: "freestyle".into(),
         size: 15,
@@ -588,6 +592,23 @@ fn missing() {
     plan.contestants[1] = Contestant { directory: Some("/nonexistent".into()), ..contestant("bad") };
     let error = tournament::try_engines(&plan.contestants).unwrap_err();
     assert!(format!("{error:#}").contains(") in /nonexistent: expected an existing folder"), "{error:#}");
+}
+
+/// The number of a game is divided by those of the games and of the pairs of engines. With one name for two engines nobody could
+/// say whose a result is.
+fn impossible() {
+    let two = plan(&["good", "crlf"]);
+    let same = ["good"; 2].map(contestant).to_vec();
+    for (plan, said) in [
+        (plan(&["good"]), "expected two engines or more"),
+        (Plan { contestants: same, ..two.clone() }, "of different names"),
+        (Plan { games: Some(0), ..two.clone() }, "expected 1 or more"),
+        (Plan { openings: vec!["h8h8".into()], ..two.clone() }, "opening h8h8"),
+        (Plan { opening_rule: Some("pro".into()), size: 5, openings: Vec::new(), ..two }, "cannot be played"),
+    ] {
+        let error = tournament::run(&plan, &HashSet::new(), |event| panic!("{event:?}")).unwrap_err();
+        assert!(error.to_string().contains(said), "{error}; expected {said}");
+    }
 }
 
 fn example() {

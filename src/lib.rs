@@ -69,14 +69,16 @@
 //! [`Score::mate`](search::Score::mate) the plies to a proven end. Depths and lengths are in plies, nodes are moves made on the
 //! board, memory is in bytes, and times are [`Duration`](std::time::Duration)s.
 //!
-//! **Errors.** Readers and builders return a `Result`, whose error says what was wrong and what was expected. A search and a
-//! solver do not fail: [`Engine::go`](engine::Engine::go) gives a move as long as a point is empty, and a solver whose budget is
-//! used up answers [`Verdict::Unknown`](solve::Verdict::Unknown).
+//! **Errors.** Readers and builders return a `Result`, whose error says what was wrong and what was expected. All of them are
+//! [`std::error::Error`]s; [`Invalid`](invalid::Invalid) is a text alone. A search and a solver do not fail:
+//! [`Engine::go`](engine::Engine::go) gives a move as long as a point is empty, and a solver whose budget is used up answers
+//! [`Verdict::Unknown`](solve::Verdict::Unknown).
 //!
 //! The layers of this crate, each using only itself and those above it:
 //!
 //! | layer | its job |
 //! |---|---|
+//! | [`invalid`] | says in words why a text or a value is not valid |
 //! | [`clock`] | reads the time |
 //! | [`random`] | seeded choices |
 //! | [`lock`] | files that one process writes at a time |
@@ -101,6 +103,7 @@ pub mod disk;
 pub mod engine;
 pub mod eval;
 pub mod game;
+pub mod invalid;
 pub mod lock;
 pub mod parent;
 pub mod protocol;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// From the top down: the engine's, those of the tools, the command line.
 const LAYERS: &[&str] = &[
+    "invalid",
     "clock",
     "random",
     "lock",

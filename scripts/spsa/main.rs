@@ -182,8 +182,7 @@ impl Args {
         let expected = "expected RULE-SIZE=FILE, such as renju-15=book/openings/renju-15.txt";
         let (name, file) = words.split_once('=').with_context(|| format!("'{words}': {expected}"))?;
         let (rule, size) = name.split_once('-').with_context(|| format!("'{name}': {expected}"))?;
-        let rule: RuleKind =
-            rule.parse().map_err(anyhow::Error::msg).with_context(|| format!("'{name}': {expected}"))?;
+        let rule: RuleKind = rule.parse().with_context(|| format!("'{name}': {expected}"))?;
         let size = size.parse().with_context(|| format!("'{name}': {expected}"))?;
         let reader = Reader { notation: Notation::Auto, plies: None, rule, size: Size::new(size)? };
         let file = OpeningFile::open(Path::new(file))?;
@@ -248,7 +247,7 @@ fn play(state: &State, probe: &Probe, concurrency: u16) -> Result<i64> {
         fallback: None,
         transform: false,
         forms: Forms::default(),
-        endings: EndSet::Plain.endings(field.rule.parse().map_err(anyhow::Error::msg)?),
+        endings: EndSet::Plain.endings(field.rule.parse()?),
         adjudication: Adjudication::default(),
         suspend: false,
         send_board: false,

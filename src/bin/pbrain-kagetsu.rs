@@ -120,7 +120,7 @@ fn end_with_the_manager() {
 
 /// Sets a search parameter.
 #[cfg(feature = "tune")]
-fn tune(argument: &str) -> Result<(), String> {
+fn tune(argument: &str) -> Result<(), kagetsu::invalid::Invalid> {
     let (name, value) = argument.split_once('=').ok_or("expected name=value")?;
     let value = value.parse().map_err(|_| format!("{name}: '{value}' is not a whole number"))?;
     kagetsu::search::params::set(name, value)

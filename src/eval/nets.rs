@@ -71,7 +71,8 @@ pub fn install(path: &Path) -> Result<(), InstallError> {
     }
     let bytes = file::read(path).map_err(|e| InstallError::Io(name(), e))?;
     let net = Net::from_bytes(&bytes).map_err(|e| InstallError::Net(name(), e))?;
-    let rule = net.info.rule.parse().map_err(|e| InstallError::Net(name(), NetError::Info(e)))?;
+    let rule: Result<RuleKind, _> = net.info.rule.parse();
+    let rule = rule.map_err(|e| InstallError::Net(name(), NetError::Info(e.into())))?;
     put(rule, net)
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Not;
 
 use super::quote::quoted;
+use crate::invalid::Invalid;
 
 /// A player's stones. Black moves first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -48,13 +49,13 @@ impl fmt::Display for Color {
 }
 
 impl std::str::FromStr for Color {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(s: &str) -> Result<Color, String> {
+    fn from_str(s: &str) -> Result<Color, Invalid> {
         match s.to_ascii_lowercase().as_str() {
             "black" | "x" | "b" => Ok(Color::Black),
             "white" | "o" | "w" => Ok(Color::White),
-            _ => Err(format!("{} is not a colour: expected black or white", quoted(s))),
+            _ => Err(format!("{} is not a colour: expected black or white", quoted(s)).into()),
         }
     }
 }

@@ -32,6 +32,7 @@ use super::position::Position;
 use super::quote::quoted;
 use super::rule::{Freestyle, Reading, Rule};
 use super::shape::{Shape, ShapeTable, Shapes};
+use crate::invalid::Invalid;
 use proof::Proof;
 
 /// The colours that may not make a double three.
@@ -66,13 +67,14 @@ impl fmt::Display for Forbid33 {
 }
 
 impl FromStr for Forbid33 {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(s: &str) -> Result<Forbid33, String> {
+    fn from_str(s: &str) -> Result<Forbid33, Invalid> {
         let ban =
             [Forbid33::Black, Forbid33::Both].into_iter().find(|ban| ban.name() == s.to_ascii_lowercase());
         ban.ok_or_else(|| {
             format!("{} does not say whom double threes are forbidden to: expected black or both", quoted(s))
+                .into()
         })
     }
 }

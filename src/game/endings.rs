@@ -12,6 +12,7 @@ use super::quote::quoted;
 use super::rule::Rule;
 use super::rule_kind::RuleKind;
 use super::shape::Shape;
+use crate::invalid::Invalid;
 
 /// The additional ends of the game, all of them draws, and when passing is allowed. By default there are none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -97,11 +98,13 @@ impl fmt::Display for EndSet {
 }
 
 impl FromStr for EndSet {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(s: &str) -> Result<EndSet, String> {
+    fn from_str(s: &str) -> Result<EndSet, Invalid> {
         let set = EndSet::ALL.into_iter().find(|set| set.name() == s.to_ascii_lowercase());
-        set.ok_or_else(|| format!("{} is not a set of ends: expected plain, rif or gomocup", quoted(s)))
+        set.ok_or_else(|| {
+            format!("{} is not a set of ends: expected plain, rif or gomocup", quoted(s)).into()
+        })
     }
 }
 

@@ -81,3 +81,6 @@ pub enum Error {
     #[error("the game is over: {0}")]
     Over(Outcome),
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,7 @@ use super::color::Color;
 use super::quote::quoted;
 use super::rule_kind::RuleKind;
 use super::shape::ShapeTable;
+use crate::invalid::Invalid;
 
 /// Interpretation of point T5 of the double-three rule: a three's extension that also makes a five.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -23,13 +24,13 @@ pub enum Reading {
 }
 
 impl FromStr for Reading {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(s: &str) -> Result<Reading, String> {
+    fn from_str(s: &str) -> Result<Reading, Invalid> {
         match s.to_ascii_lowercase().as_str() {
             "literal" => Ok(Reading::Literal),
             "five-extends" => Ok(Reading::FiveExtends),
-            _ => Err(format!("{} is not a reading: expected literal or five-extends", quoted(s))),
+            _ => Err(format!("{} is not a reading: expected literal or five-extends", quoted(s)).into()),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::color::Color;
 use super::quote::quoted;
+use crate::invalid::Invalid;
 
 /// Definition of a winning row for one colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -84,12 +85,12 @@ impl fmt::Display for RuleKind {
 }
 
 impl FromStr for RuleKind {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(s: &str) -> Result<RuleKind, String> {
+    fn from_str(s: &str) -> Result<RuleKind, Invalid> {
         let lower = s.to_ascii_lowercase();
         RuleKind::ALL.into_iter().find(|r| r.name() == lower).ok_or_else(|| {
-            format!("{} is not a rule: expected freestyle, standard, renju, caro or caro6", quoted(s))
+            format!("{} is not a rule: expected freestyle, standard, renju, caro or caro6", quoted(s)).into()
         })
     }
 }
@@ -100,7 +101,7 @@ mod tests {
 
     #[test]
     fn only_the_beginning_of_an_unknown_rule_is_quoted_without_control_characters() {
-        let said = |text: &str| text.parse::<RuleKind>().unwrap_err();
+        let said = |text: &str| text.parse::<RuleKind>().unwrap_err().to_string();
         let expected = "is not a rule: expected freestyle, standard, renju, caro or caro6";
         assert_eq!(said("renju\n"), format!("'renju\\n' {expected}"));
         assert_eq!(said(&"renju".repeat(100)), format!("'{}…' {expected}", "renju".repeat(8)));

@@ -130,12 +130,13 @@ impl Cell {
 /// # Errors
 /// If there is no parameter of this name or the value is out of its range.
 #[cfg(feature = "tune")]
-pub fn set(name: &str, value: i32) -> Result<(), String> {
+pub fn set(name: &str, value: i32) -> Result<(), crate::invalid::Invalid> {
     let Some(param) = ALL.iter().find(|param| param.name == name) else {
-        return Err(format!("unknown search parameter '{name}'; src/search/params.rs lists them"));
+        return Err(format!("unknown search parameter '{name}'; src/search/params.rs lists them").into());
     };
     if !(param.low..=param.high).contains(&value) {
-        return Err(format!("{name} = {value}: out of range, expected {} to {}", param.low, param.high));
+        let (low, high) = (param.low, param.high);
+        return Err(format!("{name} = {value}: out of range, expected {low} to {high}").into());
     }
     store(name, value);
     Ok(())

@@ -211,7 +211,7 @@ fn rule_of(games: &[PathBuf]) -> Result<RuleKind> {
             bail!("{}: {found} games; expected {rule} as in {first}", path.display());
         }
     }
-    rule.parse().map_err(anyhow::Error::msg).with_context(|| first.to_string())
+    rule.parse().with_context(|| first.to_string())
 }
 
 /// Reads the games for the first time, and returns the sets to learn from and to validate on.

@@ -7,6 +7,7 @@ use crate::game::openings26::{OPENINGS, Opening};
 use crate::game::point::{Point, PointSet, Size};
 use crate::game::position::{Move, Position};
 use crate::game::quote::quoted;
+use crate::invalid::Invalid;
 
 /// A part of the board, as regulations describe it. The board's edges cut it off.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -92,16 +93,16 @@ impl fmt::Display for Openings {
 }
 
 impl FromStr for Openings {
-    type Err = String;
+    type Err = Invalid;
 
     /// Codes between commas, as `D13,I13`.
-    fn from_str(s: &str) -> Result<Openings, String> {
+    fn from_str(s: &str) -> Result<Openings, Invalid> {
         let mut set = 0;
         for code in s.split(',') {
             let upper = code.trim().to_ascii_uppercase();
             let Some(i) = OPENINGS.iter().position(|o| o.code == upper) else {
                 let code = quoted(code);
-                return Err(format!("{code} is not one of the 26 openings, D1 to D13 and I1 to I13"));
+                return Err(format!("{code} is not one of the 26 openings, D1 to D13 and I1 to I13").into());
             };
             set |= 1 << i;
         }

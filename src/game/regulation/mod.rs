@@ -29,6 +29,7 @@ pub use seat::Seat;
 
 use super::point::Size;
 use super::quote::quoted;
+use crate::invalid::Invalid;
 
 /// An opening regulation. K1, K3, … are the central squares of 1x1, 3x3, … points.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -194,9 +195,9 @@ impl fmt::Display for Regulation {
 }
 
 impl FromStr for Regulation {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(s: &str) -> Result<Regulation, String> {
+    fn from_str(s: &str) -> Result<Regulation, Invalid> {
         let lower = s.trim().to_ascii_lowercase();
         // A number may also follow a dash, as in the rules' own names: Taraguchi-10.
         let number = |(_, number): &(&str, &str)| number.starts_with(|c: char| c.is_ascii_digit());
@@ -211,7 +212,7 @@ impl FromStr for Regulation {
         let Some(option) = option else { return Ok(regulation) };
         let number = || match option.parse() {
             Ok(n) if (1..=MOST_FIFTHS).contains(&n) => Ok(n),
-            _ => Err(format!("{}: expected a number of fifth moves, 1 to {MOST_FIFTHS}", quoted(s))),
+            _ => Err(format!("{}: expected a number of fifth moves, 1 to {MOST_FIFTHS}", quoted(s)).into()),
         };
         match regulation {
             // The only version there is, as tournaments name it.
@@ -221,7 +222,7 @@ impl FromStr for Regulation {
             Regulation::Soosorv(_) => number().map(Regulation::Soosorv),
             Regulation::Taraguchi(_) => number().map(Regulation::Taraguchi),
             Regulation::SuperTaraguchi(_) => number().map(Regulation::SuperTaraguchi),
-            _ => Err(format!("{}: nothing can follow {name}:", quoted(s))),
+            _ => Err(format!("{}: nothing can follow {name}:", quoted(s)).into()),
         }
     }
 }

@@ -207,7 +207,7 @@ fn parse_line(line: &str, number: usize, args: &QueryArgs, reading: Reading) -> 
 impl Object {
     fn query(self, id: Id, args: &QueryArgs, reading: Reading) -> Result<Query> {
         let rule = match text("rule", &self.rule)? {
-            Some(name) => name.parse().map_err(anyhow::Error::msg)?,
+            Some(name) => name.parse()?,
             None => args.board.rule(),
         };
         let size = match &self.size {
@@ -218,7 +218,7 @@ impl Object {
             }
         };
         let side = match text("side", &self.side)? {
-            Some(name) => Some(name.parse::<Color>().map_err(anyhow::Error::msg)?),
+            Some(name) => Some(name.parse::<Color>()?),
             None => None,
         };
         let position = match (text("position", &self.position)?, &self.black, &self.white) {

@@ -17,6 +17,7 @@ use crate::limits::MOVES;
 use kagetsu::game::regulation::Regulation;
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Color, EndSet, Endings, Position, RuleKind, Size, notation};
+use kagetsu::invalid::Invalid;
 
 /// Possible numbers of games of an encounter in a round.
 pub const GAMES: Range<u64> = 1..1 << 32;
@@ -328,7 +329,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the plan names none.
-    pub fn rule(&self) -> Result<RuleKind, String> {
+    pub fn rule(&self) -> Result<RuleKind, Invalid> {
         self.rule.parse()
     }
 
@@ -336,13 +337,14 @@ impl Plan {
     ///
     /// # Errors
     /// If no regulation has the name, the engines cannot be asked, or the board is too small.
-    pub fn regulation(&self) -> Result<Option<Regulation>, String> {
+    pub fn regulation(&self) -> Result<Option<Regulation>, Invalid> {
         let Some(name) = &self.opening_rule else { return Ok(None) };
         let regulation: Regulation = name.parse()?;
         if self.fallback.is_none() && !asking::is_complete(regulation) {
             return Err(format!(
                 "{name}: no command asks engines for all of its steps; expected --opening-fallback"
-            ));
+            )
+            .into());
         }
         let size = Size::new(self.size).map_err(|error| error.to_string())?;
         regulation.start(size).map_err(|error| error.to_string())?;
@@ -353,7 +355,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the plan names no rule, or an impossible regulation.
-    pub fn terms(&self) -> Result<Terms, String> {
+    pub fn terms(&self) -> Result<Terms, Invalid> {
         Ok(Terms {
             rule: self.rule()?,
             endings: self.endings,

@@ -144,7 +144,7 @@ pub fn run_with(
         plan,
         runner,
         contestants: plan.contestants.iter().cloned().map(Arc::new).collect(),
-        terms: plan.terms().map_err(anyhow::Error::msg)?,
+        terms: plan.terms()?,
         done,
         next: AtomicU64::new(0),
         abort: AtomicBool::new(false),

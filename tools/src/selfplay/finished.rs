@@ -30,7 +30,7 @@ impl Finished {
     /// If the file cannot be read or a game fails the checks.
     pub fn read(path: &Path) -> Result<Finished> {
         let (head, games) = checked(path)?;
-        let rule: RuleKind = head.rule.parse().map_err(anyhow::Error::msg)?;
+        let rule: RuleKind = head.rule.parse()?;
         let games: HashMap<u64, Game> =
             games.map(|game| game.map(|game| (game.number, game))).collect::<Result<_>>()?;
         let mut numbers: Vec<u64> = games.keys().copied().collect();

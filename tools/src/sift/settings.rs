@@ -101,7 +101,7 @@ impl Settings {
     /// # Errors
     /// If the settings name none.
     pub fn rule(&self) -> Result<RuleKind> {
-        self.rule.parse().map_err(anyhow::Error::msg)
+        Ok(self.rule.parse()?)
     }
 
     /// Returns the size of the board.

@@ -68,7 +68,7 @@ pub fn catalogue() -> Vec<RegulationName> {
 /// # Errors
 /// If one of them is not legal, or not an action.
 pub fn read(regulation: &str, size: u8, actions: &[String]) -> Result<Opening> {
-    let regulation: Regulation = regulation.parse().map_err(anyhow::Error::msg)?;
+    let regulation: Regulation = regulation.parse()?;
     let size = convert::size(size)?;
     ensure!(
         actions.len() <= LONGEST,

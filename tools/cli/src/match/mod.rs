@@ -82,7 +82,7 @@ pub fn run(args: &Args, has_net: bool, out: &mut dyn Write) -> Result<Status> {
     session.warn_of_few_openings()?;
     session.warn_of_other_games()?;
     let played = if session.undecided() {
-        let rule = plan.rule().map_err(anyhow::Error::msg)?;
+        let rule = plan.rule()?;
         let runner = move |pair| -> Box<dyn Chooser> { Box::new(EngineChooser::new(rule, pair)) };
         tournament::run_with(&plan, &done, Some(&runner), |event| session.hear(event))
     } else {

@@ -433,7 +433,10 @@ fn notes(
                 let points = points(value, size).map_err(wrong)?;
                 notes.extend(points.into_iter().map(|p| Owned::Setup(p, stone.flatten())));
             }
-            "PL" => notes.push(Owned::Side(value.trim().parse().map_err(wrong)?)),
+            "PL" => {
+                let side = value.trim().parse::<Color>().map_err(|error| wrong(error.to_string()))?;
+                notes.push(Owned::Side(side));
+            }
             "C" if value.is_empty() => {}
             "C" => notes.push(Owned::Comment(unescape(value))),
             // A text on the board at a stone is a label; the node's name is something else.

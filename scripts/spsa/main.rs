@@ -162,7 +162,7 @@ impl Args {
         engine.threads = Some(1);
         engine.time.nodes = Some(self.nodes).filter(|_| self.time.is_none());
         engine.time.turn = self.time.map(Duration::from_millis);
-        engine.time.check().map_err(anyhow::Error::msg)?;
+        engine.time.check()?;
         let fields = self.openings.iter().map(|words| self.field(words)).collect::<Result<_>>()?;
         Ok(State {
             schedule: Schedule { pairs: self.pairs, rate: self.rate },

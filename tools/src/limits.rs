@@ -18,6 +18,7 @@
 use std::io::{self, BufRead, Read};
 
 use kagetsu::game::quote::quoted;
+use kagetsu::invalid::Invalid;
 
 /// Bytes of a line.
 pub const LINE: usize = 1 << 20;
@@ -42,7 +43,7 @@ pub const FLAG: &str = "--max-game";
 ///
 /// # Errors
 /// If the text is no number, its unit is unknown or the number is too large; the message says what is expected.
-pub fn bytes(text: &str) -> Result<u64, String> {
+pub fn bytes(text: &str) -> Result<u64, Invalid> {
     let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
     let shift = match unit.to_ascii_uppercase().as_str() {
         "" => 0,
@@ -50,20 +51,21 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         "M" | "MB" | "MIB" => 20,
         "G" | "GB" | "GIB" => 30,
         _ if digits.is_empty() => return Err("expected a number of bytes, e.g. 256M".into()),
-        _ => return Err(format!("{} is not a unit: expected K, M or G, e.g. 256M", quoted(unit))),
+        _ => return Err(format!("{} is not a unit: expected K, M or G, e.g. 256M", quoted(unit)).into()),
     };
-    let number: u64 = digits.parse().map_err(|_| "expected a number of bytes, e.g. 256M".to_string())?;
-    number.checked_mul(1 << shift).ok_or_else(|| "too large: expected less than 16 EiB".to_string())
+    let number: u64 = digits.parse().map_err(|_| "expected a number of bytes, e.g. 256M")?;
+    number.checked_mul(1 << shift).ok_or_else(|| "too large: expected less than 16 EiB".into())
 }
 
 /// Reads the memory limit of an engine as [`bytes`] does; 0 is no limit.
 ///
 /// # Errors
 /// As [`bytes`], or if it is below a megabyte: no engine works with so little, so probably a unit is missing.
-pub fn engine_memory(text: &str) -> Result<u64, String> {
+pub fn engine_memory(text: &str) -> Result<u64, Invalid> {
     match bytes(text)? {
         limit @ 1..0x10_0000 => {
-            Err(format!("{limit} bytes are too few for an engine: expected at least 1M, or 0 for no limit"))
+            let expected = "expected at least 1M, or 0 for no limit";
+            Err(format!("{limit} bytes are too few for an engine: {expected}").into())
         }
         limit => Ok(limit),
     }

@@ -10,6 +10,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use kagetsu::invalid::Invalid;
+
 pub use text::span;
 
 /// The longest time that can be set. Sums of such times cannot overflow.
@@ -19,9 +21,9 @@ pub const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 ///
 /// # Errors
 /// As [`span`], or if it is longer than [`LONGEST`].
-pub fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, Invalid> {
     let time = span(text)?;
-    if time <= LONGEST { Ok(time) } else { Err("expected at most a day".to_owned()) }
+    if time <= LONGEST { Ok(time) } else { Err("expected at most a day".into()) }
 }
 
 /// Time of each side for a game.
@@ -104,14 +106,12 @@ impl fmt::Display for Control {
 }
 
 impl FromStr for Control {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(s: &str) -> Result<Control, String> {
+    fn from_str(s: &str) -> Result<Control, Invalid> {
         let read = |(moves, time): (&str, &str)| Some((positive(moves)?, period(time)?));
-        let (moves, time) = s
-            .split_once('/')
-            .and_then(read)
-            .ok_or_else(|| "expected MOVES/TIME, at most a day, as 40/2h".to_owned())?;
+        let (moves, time) =
+            s.split_once('/').and_then(read).ok_or("expected MOVES/TIME, at most a day, as 40/2h")?;
         Ok(Control { moves, time })
     }
 }
@@ -124,13 +124,13 @@ impl fmt::Display for Byoyomi {
 }
 
 impl FromStr for Byoyomi {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(s: &str) -> Result<Byoyomi, String> {
+    fn from_str(s: &str) -> Result<Byoyomi, Invalid> {
         let (periods, time) = s.split_once('x').unwrap_or(("1", s));
         let read = positive(periods).zip(period(time));
         let (periods, time) =
-            read.ok_or_else(|| "expected PERIODSxTIME or a time, at most a day, as 3x30s or 30s".to_owned())?;
+            read.ok_or("expected PERIODSxTIME or a time, at most a day, as 3x30s or 30s")?;
         Ok(Byoyomi { periods, time })
     }
 }
@@ -283,10 +283,10 @@ mod tests {
     #[test]
     fn a_day_is_the_longest_time() {
         assert_eq!((duration("1day"), duration("0s")), (Ok(LONGEST), Ok(Duration::ZERO)));
-        assert_eq!(duration("25h"), Err("expected at most a day".to_owned()));
-        assert_eq!(duration("18446744073709551615s"), Err("expected at most a day".to_owned()));
+        assert_eq!(duration("25h"), Err("expected at most a day".into()));
+        assert_eq!(duration("18446744073709551615s"), Err("expected at most a day".into()));
         let expected = "expected a shorter time, or fewer digits after the point";
-        assert_eq!(duration("99999999999999999999s"), Err(expected.to_owned()));
+        assert_eq!(duration("99999999999999999999s"), Err(expected.into()));
         assert!(duration("5").is_err());
         let byoyomi = Some(Byoyomi { periods: u32::MAX, time: LONGEST });
         let control = Some(Control { moves: 1, time: LONGEST });

@@ -22,6 +22,7 @@ use std::str::FromStr;
 
 use kagetsu::game::quote::quoted;
 use kagetsu::game::{Color, Point};
+use kagetsu::invalid::Invalid;
 
 pub use self::about::ABOUT;
 use self::bits::{Bits, Wide};
@@ -61,13 +62,13 @@ impl fmt::Display for Start {
 }
 
 impl FromStr for Start {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(text: &str) -> Result<Start, String> {
+    fn from_str(text: &str) -> Result<Start, Invalid> {
         match text {
             "othello" => Ok(Start::Othello),
             "parallel" => Ok(Start::Parallel),
-            _ => Err(format!("{} is not a start: expected othello or parallel", quoted(text))),
+            _ => Err(format!("{} is not a start: expected othello or parallel", quoted(text)).into()),
         }
     }
 }

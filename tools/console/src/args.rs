@@ -9,6 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use kagetsu::book::Shelf;
 use kagetsu::engine;
 use kagetsu::game::{Color, Reading, RuleKind, Size};
+use kagetsu::invalid::Invalid;
 use kagetsu::search::Limits;
 use kagetsu_tools::limits;
 pub use kagetsu_tools::limits::{bytes, engine_memory};
@@ -196,7 +197,7 @@ pub fn colors() -> impl TypedValueParser<Value = Color> {
 }
 
 /// Reads the side of a board.
-pub fn size(text: &str) -> Result<Size, String> {
-    let side: usize = text.parse().map_err(|_| "expected a number, 5 to 22".to_string())?;
-    Size::new(side).map_err(|error| error.to_string())
+pub fn size(text: &str) -> Result<Size, Invalid> {
+    let side: usize = text.parse().map_err(|_| "expected a number, 5 to 22")?;
+    Size::new(side).map_err(|error| error.to_string().into())
 }

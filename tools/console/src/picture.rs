@@ -6,12 +6,13 @@ use anyhow::{Result, ensure};
 
 use crate::output::{OutArgs, Output};
 use crate::usage::WrongUsage;
+use kagetsu::invalid::Invalid;
 use kagetsu_tools::picture::sheet::Letters;
 use kagetsu_tools::picture::{Format, Scene};
 
 /// Reads the scale of a picture.
-pub fn scale(text: &str) -> Result<f32, String> {
-    let value: f32 = text.parse().map_err(|_| "expected a number".to_string())?;
+pub fn scale(text: &str) -> Result<f32, Invalid> {
+    let value: f32 = text.parse().map_err(|_| "expected a number")?;
     if (0.1..=20.0).contains(&value) { Ok(value) } else { Err("expected 0.1 to 20".into()) }
 }
 

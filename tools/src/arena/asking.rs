@@ -12,6 +12,7 @@ use super::reply::Named;
 use kagetsu::game::notation::gomocup;
 use kagetsu::game::regulation::{Action, Choice, Opening, Regulation};
 use kagetsu::game::{Point, Size};
+use kagetsu::invalid::Invalid;
 
 /// Returns whether engines can be asked for every step of a regulation.
 pub fn is_complete(regulation: Regulation) -> bool {
@@ -133,7 +134,7 @@ pub struct Meant {
 ///
 /// # Errors
 /// If it names no point of the board. Legality is left to the regulation.
-pub fn meant(answer: &Named, opening: &Opening) -> Result<Meant, String> {
+pub fn meant(answer: &Named, opening: &Opening) -> Result<Meant, Invalid> {
     let Named::Stones { stones, number } = answer else {
         return Ok(Meant { actions: vec![Action::Swap], after: None });
     };

@@ -63,22 +63,19 @@ fn limit<T: std::str::FromStr + PartialEq + From<u8>>(value: &str) -> Result<T> 
 
 fn set(contestant: &mut Contestant, key: &str, value: &str) -> Result<()> {
     let time = &mut contestant.time;
-    let duration = || timing::duration(value).map_err(anyhow::Error::msg);
+    let duration = || timing::duration(value);
     match key {
         "name" => contestant.name = value.into(),
         "dir" => contestant.directory = Some(value.into()),
         "time" => time.turn = Some(duration()?),
         "game-time" => time.game = Some(duration()?),
         "increment" => time.increment = duration()?,
-        "control" => time.control = Some(value.parse().map_err(anyhow::Error::msg)?),
-        "byoyomi" => time.byoyomi = Some(value.parse().map_err(anyhow::Error::msg)?),
+        "control" => time.control = Some(value.parse()?),
+        "byoyomi" => time.byoyomi = Some(value.parse()?),
         "tolerance" => time.tolerance = duration()?,
         "nodes" => time.nodes = Some(limit(value)?),
         "depth" => time.depth = Some(limit(value)?),
-        "memory" => {
-            contestant.memory =
-                Some(engine_memory(value).map_err(anyhow::Error::msg)?).filter(|&limit| limit > 0);
-        }
+        "memory" => contestant.memory = Some(engine_memory(value)?).filter(|&limit| limit > 0),
         "threads" => contestant.threads = Some(number(value)?),
         _ => match key.strip_prefix("info.") {
             Some(info) if !info.is_empty() => contestant.info.push((info.into(), value.into())),

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use kagetsu::game::Size;
 use kagetsu::game::regulation::{Action, Choice, Chooser, Opening, RandomChooser};
+use kagetsu::invalid::Invalid;
 
 /// Source of decisions for engines that do not know the command of a step, and at steps that have none.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -21,7 +22,7 @@ impl Fallback {
     ///
     /// # Errors
     /// Names the line that is not such an opening.
-    pub fn list(text: &str, size: Size) -> Result<Fallback, String> {
+    pub fn list(text: &str, size: Size) -> Result<Fallback, Invalid> {
         let mut list = Vec::new();
         for (i, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -31,20 +32,22 @@ impl Fallback {
             actions(line, size).map_err(|error| format!("line {}: {error}", i + 1))?;
             list.push(line.to_owned());
         }
-        if list.is_empty() { Err("the list has no opening".to_owned()) } else { Ok(Fallback::List(list)) }
+        if list.is_empty() { Err("the list has no opening".into()) } else { Ok(Fallback::List(list)) }
     }
 
     /// Checks a list that was not read by [`Fallback::list`].
     ///
     /// # Errors
     /// Names the line that is not an opening.
-    pub fn check(&self, size: Size) -> Result<(), String> {
+    pub fn check(&self, size: Size) -> Result<(), Invalid> {
         let Fallback::List(list) = self else { return Ok(()) };
         if list.is_empty() {
-            return Err("expected at least one opening".to_owned());
+            return Err("expected at least one opening".into());
         }
-        list.iter()
-            .try_for_each(|line| actions(line, size).map(drop).map_err(|error| format!("'{line}': {error}")))
+        for line in list {
+            actions(line, size).map_err(|error| format!("'{line}': {error}"))?;
+        }
+        Ok(())
     }
 }
 
@@ -123,7 +126,7 @@ mod tests {
         for (text, error) in
             [("", "no opening"), ("D4; hello", "line 1: 'hello'"), ("D4\nchoose a1", "line 2")]
         {
-            assert!(Fallback::list(text, Size::S15).unwrap_err().contains(error), "{text}");
+            assert!(Fallback::list(text, Size::S15).unwrap_err().to_string().contains(error), "{text}");
         }
     }
 }

@@ -16,6 +16,7 @@ use kagetsu::game::notation::moves;
 use kagetsu::game::quote::quoted;
 use kagetsu::game::regulation::{Chooser, Opening, Regulation};
 use kagetsu::game::{Color, Draw, Endings, Move, Position, RuleKind};
+use kagetsu::invalid::Invalid;
 
 /// Ends a game by the engines' scores. Everything is off by default.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -52,14 +53,15 @@ impl ScoreRule {
 
 /// `SCORE:MOVES`, as in `500:3`.
 impl std::str::FromStr for ScoreRule {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(s: &str) -> Result<ScoreRule, String> {
+    fn from_str(s: &str) -> Result<ScoreRule, Invalid> {
         let rule = s.split_once(':').and_then(|(score, moves)| {
             Some(ScoreRule { score: score.parse().ok()?, moves: moves.parse().ok()? })
         });
-        rule.filter(|rule| rule.is_possible())
-            .ok_or_else(|| format!("{}: expected SCORE:MOVES, as 500:3, with 1 to {MOVES} moves", quoted(s)))
+        rule.filter(|rule| rule.is_possible()).ok_or_else(|| {
+            format!("{}: expected SCORE:MOVES, as 500:3, with 1 to {MOVES} moves", quoted(s)).into()
+        })
     }
 }
 

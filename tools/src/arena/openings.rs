@@ -12,6 +12,7 @@ use kagetsu::game::notation::{self, gomocup, moves, setup};
 use kagetsu::game::quote::quoted;
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Board, Color, Endings, Position, Reading, Rule, RuleKind, Size};
+use kagetsu::invalid::Invalid;
 
 /// Notation of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -116,14 +117,14 @@ impl OpeningFile {
 }
 
 impl FromStr for Notation {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(s: &str) -> Result<Notation, String> {
+    fn from_str(s: &str) -> Result<Notation, Invalid> {
         use Notation::{Auto, Offset, Pos, PosTop, Psq, Setup, Sgf};
         let all = [Auto, Offset, Pos, PosTop, Setup, Sgf, Psq];
         let found = Notation::NAMES.iter().position(|&name| name.eq_ignore_ascii_case(s));
         found.map(|i| all[i]).ok_or_else(|| {
-            format!("{} is not a notation: expected one of {}", quoted(s), Notation::NAMES.join(", "))
+            format!("{} is not a notation: expected one of {}", quoted(s), Notation::NAMES.join(", ")).into()
         })
     }
 }
@@ -383,7 +384,7 @@ mod tests {
         assert_eq!(twice, "game 1: move 2 is a pass; an opening has none", "Black twice in a row");
         let latin = format!("{:#}", LIST.read(b"h8 \xe9", "txt").unwrap_err());
         assert!(latin.starts_with("not UTF-8 text: expected a list of openings, SGF or PSQ"), "{latin}");
-        let unknown = "pgn".parse::<Notation>().unwrap_err();
+        let unknown = "pgn".parse::<Notation>().unwrap_err().to_string();
         assert!(
             unknown.ends_with("expected one of auto, offset, pos, pos-top, setup, sgf, psq"),
             "{unknown}"

@@ -178,17 +178,16 @@ impl Plan {
     ///
     /// # Errors
     /// The value, and what was expected.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Invalid> {
         let (engines, games, rounds) = (self.contestants.len(), self.games, self.rounds);
         let names: BTreeSet<&str> = self.contestants.iter().map(|engine| engine.name.as_str()).collect();
         if engines < 2 || names.len() < engines {
-            return Err(format!(
-                "contestants: expected two engines or more of different names, not {engines}"
-            ));
+            let expected = "expected two engines or more of different names";
+            return Err(format!("contestants: {expected}, not {engines}").into());
         }
         if let Some(sprt) = self.sprt {
             if engines != 2 {
-                return Err(format!("sprt: expected exactly two engines, not {engines}"));
+                return Err(format!("sprt: expected exactly two engines, not {engines}").into());
             }
             sprt.check().map_err(|error| format!("sprt: {error}"))?;
         }
@@ -196,14 +195,16 @@ impl Plan {
             return Err("games and rounds: expected 1 or more, and fewer than 2^32 and 2^16".into());
         }
         if !(1..=MOST_SIDE_BY_SIDE).contains(&self.concurrency) {
-            return Err(format!("concurrency: expected 1 to {MOST_SIDE_BY_SIDE}, not {}", self.concurrency));
+            return Err(
+                format!("concurrency: expected 1 to {MOST_SIDE_BY_SIDE}, not {}", self.concurrency).into()
+            );
         }
         match games {
             None if self.sprt.is_none() || rounds > 1 => {
                 return Err("games: expected a number, unless one round has an sprt".into());
             }
             Some(games) if (self.sprt.is_some() || rounds > 1) && !games.is_multiple_of(2) => {
-                return Err(format!("games: expected an even number with sprt or rounds, not {games}"));
+                return Err(format!("games: expected an even number with sprt or rounds, not {games}").into());
             }
             _ => {}
         }
@@ -221,7 +222,7 @@ impl Plan {
         }
         let Adjudication { resign, draw_score } = self.adjudication;
         if !resign.into_iter().chain(draw_score).all(ScoreRule::is_possible) {
-            return Err(format!("adjudication: expected a score of 0 or more, and 1 to {MOVES} moves"));
+            return Err(format!("adjudication: expected a score of 0 or more, and 1 to {MOVES} moves").into());
         }
         self.contestants.iter().try_for_each(|engine| engine.time.check())
     }

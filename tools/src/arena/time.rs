@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::timing::{Byoyomi, Control, LONGEST, SideClock, Timing};
+use kagetsu::invalid::Invalid;
 
 /// Milliseconds that stand for "no limit" in `INFO time_left`, as Piskvork sends them.
 const UNLIMITED_LEFT_MS: i64 = 2_147_483_647;
@@ -64,7 +65,7 @@ impl TimeControl {
     ///
     /// # Errors
     /// If flags could not have given them.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Invalid> {
         let times = [self.turn.unwrap_or_default(), self.tolerance, self.patience, self.startup];
         let game = Timing {
             main: self.game.unwrap_or_default(),

@@ -7,6 +7,7 @@ use std::sync::Once;
 use encoding_rs::{Decoder, Encoding, UTF_8, WINDOWS_1252};
 
 use kagetsu::game::quote::quoted;
+use kagetsu::invalid::Invalid;
 
 /// The encoding of a file's texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -70,9 +71,9 @@ pub(super) fn warn_of_replacements(encoding: &'static Encoding) {
 }
 
 impl FromStr for Charset {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(name: &str) -> Result<Charset, String> {
+    fn from_str(name: &str) -> Result<Charset, Invalid> {
         // The library does not write UTF-16, and no format uses it.
         let encoding = Encoding::for_label(name.as_bytes()).filter(|e| e.output_encoding() == *e);
         let encoding = encoding.ok_or_else(|| {

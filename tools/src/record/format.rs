@@ -15,6 +15,7 @@ use super::{
 use crate::limits::Limits;
 use kagetsu::game::Size;
 use kagetsu::game::quote::quoted;
+use kagetsu::invalid::Invalid;
 
 /// A format of game files.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -256,13 +257,13 @@ impl fmt::Display for Format {
 }
 
 impl FromStr for Format {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(name: &str) -> Result<Format, String> {
+    fn from_str(name: &str) -> Result<Format, Invalid> {
         let lower = name.to_ascii_lowercase();
         let found = Format::ALL.into_iter().find(|f| f.name() == lower);
         found.ok_or_else(|| {
-            format!("{} is not a format: expected one of {}", quoted(name), Format::NAMES.join(", "))
+            format!("{} is not a format: expected one of {}", quoted(name), Format::NAMES.join(", ")).into()
         })
     }
 }

@@ -76,7 +76,7 @@ pub fn checked(path: &Path) -> Result<(Head, impl Iterator<Item = Result<Game>>)
             let (found, board) = (game.rule, game.size);
             bail!("{}: {found} on {board}; expected {rule} on {size}x{size} as the first line says", name());
         }
-        game.check().map_err(anyhow::Error::msg).with_context(name)?;
+        game.check().with_context(name)?;
         if !numbers.insert(game.number) {
             bail!("{} is there twice", name());
         }

@@ -5,6 +5,7 @@
 //! computes them from the moves.
 
 use kagetsu::game::{Board, Color, MAX_SIZE, Point, Rule, RuleKind, Size};
+use kagetsu::invalid::Invalid;
 use kagetsu::search::Score;
 use kagetsu::with_rule;
 
@@ -134,7 +135,7 @@ impl Game {
     ///
     /// # Errors
     /// Says what is wrong with the bytes.
-    pub fn decode(bytes: &mut &[u8]) -> Result<Game, String> {
+    pub fn decode(bytes: &mut &[u8]) -> Result<Game, Invalid> {
         let number = u64::from_le_bytes(take(bytes)?);
         let [rule, side, winner, ending] = take(bytes)?;
         let rule = RuleKind::from_gomocup(rule.into()).ok_or_else(|| {
@@ -149,7 +150,7 @@ impl Game {
             .ok_or_else(|| format!("{ending} is not an ending: expected 0 to 3"))?;
         let count = u16::from_le_bytes(take(bytes)?);
         if usize::from(count) > size.area() {
-            return Err(format!("{count} stones: a {size} board has {} points", size.area()));
+            return Err(format!("{count} stones: a {size} board has {} points", size.area()).into());
         }
         let plies = (0..count).map(|_| decode_ply(bytes, size)).collect::<Result<_, _>>()?;
         Ok(Game { number, rule, size, winner, ending, plies })
@@ -161,8 +162,8 @@ impl Game {
     ///
     /// # Errors
     /// If a move was not legal, a stone follows the end, or the recorded end is wrong.
-    pub fn check(&self) -> Result<(), String> {
-        with_rule!(self.rule, R => self.replay::<R>())
+    pub fn check(&self) -> Result<(), Invalid> {
+        Ok(with_rule!(self.rule, R => self.replay::<R>())?)
     }
 
     fn replay<R: Rule>(&self) -> Result<(), String> {
@@ -383,7 +384,8 @@ pub(super) mod tests {
         assert!(with(|g| g.plies[1].point = g.plies[0].point).is_err());
         assert!(with(|g| g.ending = Ending::Five).is_err());
         assert!(with(|g| g.winner = Some(Color::Black)).is_err());
-        let illegal = |p: &Point| Err(format!("before stone 2: the exploration move on {p} is not legal"));
+        let illegal =
+            |p: &Point| Err(format!("before stone 2: the exploration move on {p} is not legal").into());
         let set = |g: &mut Game, moves, best| g.plies[1].samples.push(Exploration { moves, best, score: 0 });
         // The point of an existing stone, as the random move and as the answer to another.
         let (there, free) = (Point::new(7, 7), Point::new(3, 3));
@@ -434,6 +436,6 @@ pub(super) mod tests {
         let mut long = bytes.clone();
         long[12] = 226;
         let error = Game::decode(&mut &long[..]).unwrap_err();
-        assert_eq!(error, "226 stones: a 15x15 board has 225 points");
+        assert_eq!(error.to_string(), "226 stones: a 15x15 board has 225 points");
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use kagetsu::game::quote::quoted;
+use kagetsu::invalid::Invalid;
 
 /// A part of a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,10 +15,11 @@ pub struct Shard {
 }
 
 impl std::str::FromStr for Shard {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(s: &str) -> Result<Shard, String> {
-        let wrong = || format!("{} is not a shard: expected I/N with I from 0 to N-1", quoted(s));
+    fn from_str(s: &str) -> Result<Shard, Invalid> {
+        let wrong =
+            || Invalid::from(format!("{} is not a shard: expected I/N with I from 0 to N-1", quoted(s)));
         let (index, of) = s.split_once('/').ok_or_else(wrong)?;
         let (index, of) = (index.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
         if index < of { Ok(Shard { index, of }) } else { Err(wrong()) }

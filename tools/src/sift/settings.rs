@@ -11,6 +11,7 @@ use crate::selfplay::openings::Recipe;
 use kagetsu::eval::nets;
 use kagetsu::game::quote::quoted;
 use kagetsu::game::{RuleKind, Size};
+use kagetsu::invalid::Invalid;
 
 /// The settings on which a verdict depends; saved with the candidates.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -72,18 +73,17 @@ impl Pair {
 
 /// `A:B`, as in `40000:50000`.
 impl FromStr for Pair {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(s: &str) -> Result<Pair, String> {
-        let wrong = || format!("{}: expected two numbers of nodes above 0, as 40000:50000", quoted(s));
+    fn from_str(s: &str) -> Result<Pair, Invalid> {
+        let wrong =
+            || Invalid::from(format!("{}: expected two numbers of nodes above 0, as 40000:50000", quoted(s)));
         let (first, second) = s.split_once(':').ok_or_else(wrong)?;
         let number = |text: &str| text.parse().ok().filter(|&n: &u64| n > 0).ok_or_else(wrong);
         let pair = Pair { first: number(first)?, second: number(second)? };
         if pair.first == pair.second {
-            return Err(format!(
-                "{}: with equal numbers of nodes both games of a pair would be the same",
-                quoted(s)
-            ));
+            let why = "with equal numbers of nodes both games of a pair would be the same";
+            return Err(format!("{}: {why}", quoted(s)).into());
         }
         Ok(pair)
     }
@@ -133,7 +133,7 @@ impl Settings {
             bail!("expected an engine that plays the games");
         }
         self.size().context("the size of the board")?;
-        self.engines.iter().try_for_each(|engine| engine.time.check()).map_err(anyhow::Error::msg)?;
+        self.engines.iter().try_for_each(|engine| engine.time.check())?;
         let net = nets::net(self.rule()?).name();
         if net != self.net {
             bail!(

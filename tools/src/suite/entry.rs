@@ -12,6 +12,7 @@ use std::fmt;
 use kagetsu::game::quote::quoted;
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Position, RuleKind, Size, notation, status};
+use kagetsu::invalid::Invalid;
 
 use super::verdict::Verdict;
 use crate::arena::openings;
@@ -34,7 +35,7 @@ impl Entry {
     ///
     /// # Errors
     /// Says what is wrong, and what is expected.
-    pub fn read(line: &str) -> Result<Entry, String> {
+    pub fn read(line: &str) -> Result<Entry, Invalid> {
         let (line, origin) = line.split_once('#').unwrap_or((line, ""));
         let mut words = line.split_whitespace();
         let rule: RuleKind = words.next().ok_or("no rule")?.parse()?;
@@ -56,9 +57,8 @@ impl Entry {
         if let Verdict::Best(point) = verdict
             && !status::is_legal(&position, rule, point)
         {
-            return Err(format!(
-                "the best move {point} is not legal: expected an empty point, not forbidden"
-            ));
+            let expected = "expected an empty point, not forbidden";
+            return Err(format!("the best move {point} is not legal: {expected}").into());
         }
         Ok(Entry { rule, position, verdict, origin: origin.trim().to_owned() })
     }
@@ -125,7 +125,7 @@ mod tests {
             ("renju 15 best h8 h7a1h6b3g8o15f8o1", "the best move h8 is not legal"),
         ] {
             let error = Entry::read(line).unwrap_err();
-            assert!(error.contains(problem), "{line}: {error}");
+            assert!(error.to_string().contains(problem), "{line}: {error}");
         }
         assert!(Entry::read("freestyle 15 best h8 h7a1h6b3g8o15f8o1").is_ok(), "no fouls there");
     }

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use humantime::{DurationError, parse_duration};
+use kagetsu::invalid::Invalid;
 
 /// Reads a time as `200ms`, `5s` or `1m30s`, however long.
 ///
 /// # Errors
 /// If it is no time, is longer than any [`Duration`], or has a part of a nanosecond.
-pub fn span(text: &str) -> Result<Duration, String> {
+pub fn span(text: &str) -> Result<Duration, Invalid> {
     // The parser panics at some sums that are too long, but at no single number.
     let sum = numbers(text).into_iter().try_fold(Duration::ZERO, |sum, number| {
         sum.checked_add(parse_duration(number)?).ok_or(DurationError::NumberOverflow)
@@ -19,7 +20,7 @@ pub fn span(text: &str) -> Result<Duration, String> {
             DurationError::NumberOverflow => "expected a shorter time, or fewer digits after the point",
             _ => "expected a number with a unit, e.g. 200ms, 5s or 1m30s",
         };
-        expected.to_owned()
+        expected.into()
     })
 }
 
@@ -66,7 +67,7 @@ mod tests {
             "0.0000000000001s",
         ] {
             let said = "expected a shorter time, or fewer digits after the point";
-            assert_eq!(span(text), Err(said.to_owned()), "{text}");
+            assert_eq!(span(text), Err(said.into()), "{text}");
         }
     }
 
@@ -74,7 +75,7 @@ mod tests {
     fn texts_that_are_no_times_are_errors() {
         for text in ["", "5", "s", "5x", "-5s", "+5s", "1s.5s", "1h x"] {
             let said = "expected a number with a unit, e.g. 200ms, 5s or 1m30s";
-            assert_eq!(span(text), Err(said.to_owned()), "{text}");
+            assert_eq!(span(text), Err(said.into()), "{text}");
         }
     }
 }

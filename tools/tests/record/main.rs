@@ -1,5 +1,5 @@
 //! Game files: round trips of random games, files as other programs write them, and arbitrary bytes; the examples that are no
-//! match.
+//! match; errors of settings.
 
 mod bytes;
 mod database;
@@ -9,4 +9,5 @@ mod library;
 mod packed;
 mod round_trip;
 mod samples;
+mod settings;
 mod sgf;

@@ -115,7 +115,7 @@ fn summary(number: u32, game: &Game) -> Summary {
 
 /// Writes a game file.
 pub fn save(given: &game::Game, format: &str, lossy: bool) -> Result<Tell> {
-    let format: Format = format.parse().map_err(anyhow::Error::msg)?;
+    let format: Format = format.parse()?;
     let (game, _) = convert::of_game(given)?;
     let mut writer = kagetsu_tools::record::Writer::new(format, Charset::AUTO, lossy);
     let mut bytes = writer.add(game)?;

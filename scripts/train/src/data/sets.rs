@@ -214,7 +214,7 @@ fn check(path: &Path, head: &Head, first: u32, blocks: &[Block]) -> Result<Vec<F
             if (game.rule.name(), game.size.side()) != (&head.rule, head.size) {
                 bail!("{}: {} on {}; expected {} on {}", name(), game.rule, game.size, head.rule, head.size);
             }
-            game.check().map_err(anyhow::Error::msg).with_context(name)?;
+            game.check().with_context(name)?;
             let (data, keys) = expand_with_keys(game);
             Ok(Found {
                 number: game.number,

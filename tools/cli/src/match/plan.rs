@@ -34,7 +34,7 @@ impl Args {
         let sprt = self.test(contestants.len())?;
         self.check_games()?;
         self.limits.check(&contestants)?;
-        let notation = self.openings.format.parse().map_err(anyhow::Error::msg)?;
+        let notation = self.openings.format.parse()?;
         let file = self.openings.file.as_deref().map(OpeningFile::open).transpose()?;
         let (rule, size) = crate::openings::board(&self.board, file.as_ref(), notation)?;
         let reader = Reader { notation, plies: self.openings.plies, rule, size };

@@ -192,7 +192,7 @@ fn symmetric_openings_repeat_sooner() {
         assert_eq!(plan.first_repetition(), first.map(|number| number + 1));
     }
     plan.openings.pop();
-    assert!(plan.check().unwrap_err().starts_with("forms: expected a number for each opening"));
+    assert!(plan.check().unwrap_err().to_string().starts_with("forms: expected a number for each opening"));
 }
 
 /// A tournament of an earlier version goes on with the openings with which it began.

@@ -14,6 +14,7 @@ use super::Sample;
 use super::elo::{NORMALIZED_UNIT, score_of_elo};
 use crate::words;
 use kagetsu::game::quote::quoted;
+use kagetsu::invalid::Invalid;
 
 /// Stands for a count of zero, so that no outcome is impossible.
 const UNSEEN: f64 = 1e-3;
@@ -42,13 +43,13 @@ impl Model {
 }
 
 impl FromStr for Model {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(s: &str) -> Result<Model, String> {
+    fn from_str(s: &str) -> Result<Model, Invalid> {
         match s {
             "logistic" => Ok(Model::Logistic),
             "normalized" | "normalised" => Ok(Model::Normalized),
-            _ => Err(format!("{} is not a model: expected logistic or normalized", quoted(s))),
+            _ => Err(format!("{} is not a model: expected logistic or normalized", quoted(s)).into()),
         }
     }
 }
@@ -84,7 +85,7 @@ impl Sprt {
     ///
     /// # Errors
     /// Names the bounds that cannot.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Invalid> {
         let rate = |x: f64| x > 0.0 && x < 1.0;
         if self.elo1.is_nan() || self.elo0 >= self.elo1 {
             return Err("expected elo0 and a greater elo1, e.g. elo0=0 elo1=5".into());
@@ -92,7 +93,7 @@ impl Sprt {
         let most = self.model.most();
         // A bound that is not a number is out of range.
         if ![self.elo0, self.elo1].iter().all(|elo| elo.abs() <= most) {
-            return Err(format!("elo0 and elo1: expected -{most} to {most} with this model"));
+            return Err(format!("elo0 and elo1: expected -{most} to {most} with this model").into());
         }
         if !rate(self.alpha) || !rate(self.beta) || self.alpha + self.beta >= 1.0 {
             return Err("alpha and beta must lie between 0 and 1, and so must their sum".into());
@@ -141,16 +142,16 @@ impl Sprt {
 /// `elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized`, in any order; `elo1` is required, and so is an order of the
 /// bounds that can be tested. Nothing may be given twice.
 impl FromStr for Sprt {
-    type Err = String;
+    type Err = Invalid;
 
-    fn from_str(s: &str) -> Result<Sprt, String> {
+    fn from_str(s: &str) -> Result<Sprt, Invalid> {
         let mut sprt = Sprt { elo0: 0.0, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::default() };
         let mut items = Vec::new();
         for item in s.split([' ', ',']).filter(|item| !item.is_empty()) {
             items.push(item.split_once('=').ok_or_else(|| format!("{}: expected key=value", quoted(item)))?);
         }
         if let Some(key) = words::repeated(items.iter().map(|&(key, _)| key)) {
-            return Err(format!("{key} was given twice"));
+            return Err(format!("{key} was given twice").into());
         }
         for (key, value) in items {
             let number = || value.parse::<f64>().map_err(|_| format!("{key}={value}: expected a number"));
@@ -160,7 +161,9 @@ impl FromStr for Sprt {
                 "alpha" => sprt.alpha = number()?,
                 "beta" => sprt.beta = number()?,
                 "model" => sprt.model = value.parse()?,
-                _ => return Err(format!("{}: expected elo0, elo1, alpha, beta or model", quoted(key))),
+                _ => {
+                    return Err(format!("{}: expected elo0, elo1, alpha, beta or model", quoted(key)).into());
+                }
             }
         }
         sprt.check()?;
@@ -335,13 +338,13 @@ mod tests {
             assert!(bad.parse::<Sprt>().is_err(), "{bad}");
         }
         for (twice, key) in [("elo0=0 elo1=5,elo0=3", "elo0"), ("alpha=0.1 elo1=5 alpha=0.1", "alpha")] {
-            assert_eq!(twice.parse::<Sprt>(), Err(format!("{key} was given twice")));
+            assert_eq!(twice.parse::<Sprt>(), Err(format!("{key} was given twice").into()));
         }
         for good in ["elo0=-1000 elo1=1000", "elo0=-200 elo1=200 model=normalized"] {
             assert!(good.parse::<Sprt>().is_ok(), "{good}");
         }
         for wide in ["elo1=inf", "elo1=1001", "elo0=nan elo1=5", "elo1=201 model=normalized"] {
-            assert!(wide.parse::<Sprt>().unwrap_err().contains("expected -"), "{wide}");
+            assert!(wide.parse::<Sprt>().unwrap_err().to_string().contains("expected -"), "{wide}");
         }
         let (lower, upper) = test(0.0, 5.0, Model::Logistic).bounds();
         near(lower, -2.944);

@@ -165,7 +165,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if let Some(name) = &args.save {
         save::format(name).map_err(WrongUsage::new)?;
         // Features that the file cannot hold are reported before the game, not at its end.
-        save::check(&session, name).map_err(anyhow::Error::msg)?;
+        save::check(&session, name)?;
         args.output.output(Path::new(name))?.probe()?;
     }
     // The standard library seeds its hash maps differently in each run.
@@ -182,7 +182,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let mut table = Table::new(session, opponent, Box::new(clock), write_file).replacing(replaceable);
     // However the game ends, it is kept: also if the terminal is closed, or the system ends the process.
     let played = play(&mut table, &stop, out);
-    let saved = args.save.as_ref().map(|name| table.keep(name).map_err(anyhow::Error::msg)).transpose()?;
+    let saved = args.save.as_ref().map(|name| table.keep(name)).transpose()?;
     if stop.load(Ordering::Relaxed) {
         bail!("interrupted{}", saved.map(|said| format!("; {said}")).unwrap_or_default());
     }
@@ -192,9 +192,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
 }
 
 /// Writes a file of the game.
-fn write_file(path: &Path, bytes: &[u8], permit: Permit) -> Result<(), String> {
-    let written = Output::new(path, permit).and_then(|output| output.write(bytes));
-    written.map_err(|error| format!("{error:#}"))
+fn write_file(path: &Path, bytes: &[u8], permit: Permit) -> Result<()> {
+    Output::new(path, permit)?.write(bytes)
 }
 
 /// Plays on the whole terminal, or line by line without one, until `stop` is set.
@@ -251,10 +250,10 @@ mod tests {
     #[test]
     fn a_refused_file_is_explained() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let said = write_file(file.path(), b"a game", Permit::New).unwrap_err();
+        let said = format!("{:#}", write_file(file.path(), b"a game", Permit::New).unwrap_err());
         assert!(said.ends_with("expected a new name, or --force to replace it"), "{said}");
         assert_eq!(std::fs::read(file.path()).unwrap(), b"");
-        assert_eq!(write_file(file.path(), b"a game", Permit::Force), Ok(()));
+        write_file(file.path(), b"a game", Permit::Force).unwrap();
         assert_eq!(std::fs::read(file.path()).unwrap(), b"a game");
     }
 

@@ -4,6 +4,7 @@ use super::wording;
 use kagetsu::engine::skill;
 use kagetsu::game::regulation::{Action, Opening};
 use kagetsu::game::{Point, Size, notation};
+use kagetsu::invalid::Invalid;
 
 /// A command of the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,7 +52,7 @@ pub fn help(opening: Option<&Opening>) -> String {
 ///
 /// # Errors
 /// The commands expected.
-pub fn parse(text: &str, size: Size, opening: Option<&Opening>) -> Result<Command, String> {
+pub fn parse(text: &str, size: Size, opening: Option<&Opening>) -> Result<Command, Invalid> {
     let text = text.trim();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let rest = rest.trim();
@@ -75,7 +76,7 @@ pub fn parse(text: &str, size: Size, opening: Option<&Opening>) -> Result<Comman
             Some(_) => Action::parse(text, size).map(Command::Act).map_err(|error| error.to_string()),
             None => notation::parse_point(text, size).map(Command::Play).map_err(|error| error.to_string()),
         }
-        .map_err(|error| format!("{error} ({})", help(opening))),
+        .map_err(|error| format!("{error} ({})", help(opening)).into()),
     }
 }
 
@@ -113,7 +114,7 @@ mod tests {
             assert_eq!(parse(text), act(text), "{text}");
         }
         assert_eq!((parse("u"), parse("resign")), (Ok(Command::Undo), Ok(Command::Resign)));
-        let said = parse("D4 declare many").unwrap_err();
+        let said = parse("D4 declare many").unwrap_err().to_string();
         assert!(
             said.contains("'many' is not a number") && said.contains("POINT declare NUMBER; undo"),
             "{said}"

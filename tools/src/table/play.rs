@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use anyhow::bail;
+
 use super::command::{self, Command};
 use super::opponent::Opponent;
 use super::save::{self, Header};
@@ -18,10 +20,11 @@ use kagetsu::clock::Clock;
 use kagetsu::decide::Decision;
 use kagetsu::game::regulation::Action;
 use kagetsu::game::{Point, RuleKind};
+use kagetsu::invalid::Invalid;
 use kagetsu::search::Score;
 
 /// Writes a file if that is permitted, or returns why it cannot be written, in words for the player.
-pub type WriteFile = fn(&Path, &[u8], Permit) -> Result<(), String>;
+pub type WriteFile = fn(&Path, &[u8], Permit) -> anyhow::Result<()>;
 
 /// A game in progress.
 pub struct Table {
@@ -150,7 +153,7 @@ impl Table {
             Command::Draw if self.session.offer().is_some() => said(self.session.answer_offer(true, now)),
             Command::Draw => self.offer_draw(now).unwrap_or_else(|error| error),
             Command::Answer(accepts) => said(self.session.answer_offer(accepts, now)),
-            Command::Save(name) => self.save(&name).unwrap_or_else(|error| error),
+            Command::Save(name) => self.save(&name).unwrap_or_else(|error| format!("{error:#}")),
             Command::Help | Command::Quit => command::help(self.session.opening()),
         };
     }
@@ -236,24 +239,24 @@ impl Table {
     ///
     /// # Errors
     /// Why it cannot be written.
-    pub fn keep(&mut self, name: &str) -> Result<String, String> {
+    pub fn keep(&mut self, name: &str) -> anyhow::Result<String> {
         let Err(error) = self.save(name) else { return Ok(format!("saved to {name}")) };
         let numbered = (2..10).map(|number| format!("{name}.{number}.sgf"));
         let mut last = String::new();
         for other in std::iter::once(format!("{name}.sgf")).chain(numbered) {
             match self.save(&other) {
-                Ok(said) => return Ok(format!("{error}; {said}")),
-                Err(error) => last = error,
+                Ok(said) => return Ok(format!("{error:#}; {said}")),
+                Err(error) => last = format!("{error:#}"),
             }
         }
-        Err(format!("{error}; {last}"))
+        bail!("{error:#}; {last}")
     }
 
     /// Writes the game to a file.
     ///
     /// # Errors
     /// Why it cannot be written.
-    pub fn save(&mut self, name: &str) -> Result<String, String> {
+    pub fn save(&mut self, name: &str) -> anyhow::Result<String> {
         let engine = format!("kagetsu level {}", self.opponent.level());
         let bytes = save::file(&self.session, name, &Header { engine: &engine, date: &self.date })?;
         let permit = match self.saved.get(name) {
@@ -266,8 +269,8 @@ impl Table {
     }
 }
 
-fn said(result: Result<(), String>) -> String {
-    result.err().unwrap_or_default()
+fn said(result: Result<(), Invalid>) -> String {
+    result.err().map_or_else(String::new, String::from)
 }
 
 /// Returns the best action in an opening, with its worth to the player, as text.
@@ -288,8 +291,9 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    fn write(path: &Path, bytes: &[u8], permit: Permit) -> Result<(), String> {
-        output::write(path, bytes, permit).map(drop).map_err(|error| error.to_string())
+    fn write(path: &Path, bytes: &[u8], permit: Permit) -> anyhow::Result<()> {
+        output::write(path, bytes, permit)?;
+        Ok(())
     }
 
     fn table(human: Color) -> Table {

@@ -1,10 +1,13 @@
 //! A game as a file. The opening's actions other than stones stand in comments and in properties with the names of
 //! RenjuNet's database. A format without room for these leaves them out.
 
+use anyhow::Context;
+
 use super::session::{End, Session, Turn};
 use crate::record::{Format, Game, GameResult, How, NodeId, Note};
 use kagetsu::game::regulation::{Action, Choice, Regulation};
 use kagetsu::game::{Color, Move, RuleKind};
+use kagetsu::invalid::Invalid;
 
 /// Header of a saved game: everything besides its moves.
 #[derive(Clone, Copy, Debug)]
@@ -59,26 +62,25 @@ pub fn record(session: &Session, header: &Header<'_>) -> Game {
 ///
 /// # Errors
 /// If the extension is unknown.
-pub fn format(name: &str) -> Result<Format, String> {
+pub fn format(name: &str) -> Result<Format, Invalid> {
     let extension = std::path::Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default();
     Format::from_extension(extension)
-        .ok_or_else(|| format!("{name}: a name like game.sgf or game.psq was expected"))
+        .ok_or_else(|| format!("{name}: a name like game.sgf or game.psq was expected").into())
 }
 
 /// Returns the bytes of a game file, in the format of its name.
 ///
 /// # Errors
 /// If the format is unknown or cannot hold the game.
-pub fn file(session: &Session, name: &str, header: &Header<'_>) -> Result<Vec<u8>, String> {
-    let format = format(name)?;
-    format.write(&[record(session, header)], Default::default(), true).map_err(|error| error.to_string())
+pub fn file(session: &Session, name: &str, header: &Header<'_>) -> anyhow::Result<Vec<u8>> {
+    Ok(format(name)?.write(&[record(session, header)], Default::default(), true)?)
 }
 
 /// Checks whether the game can be written to a file of this name later in the game.
 ///
 /// # Errors
 /// If the name has no known format, or its format cannot hold the game.
-pub fn check(session: &Session, name: &str) -> Result<(), String> {
+pub fn check(session: &Session, name: &str) -> anyhow::Result<()> {
     let format = format(name)?;
     let mut game = record(session, &Header { engine: "kagetsu", date: "" });
     let position = session.position();
@@ -88,8 +90,8 @@ pub fn check(session: &Session, name: &str) -> Result<(), String> {
     {
         game.tree.add(last, Some((position.side(), Move::Place(p))));
     }
-    let written = format.write(&[game], Default::default(), true);
-    written.map(drop).map_err(|error| format!("{name}: {error}"))
+    format.write(&[game], Default::default(), true).with_context(|| name.to_owned())?;
+    Ok(())
 }
 
 /// Moves after each turn.

@@ -9,6 +9,7 @@ use crate::timing::{Reading, SideClock, Timing};
 use crate::words;
 use kagetsu::game::regulation::{Action, Opening, Refusal, Regulation, Seat};
 use kagetsu::game::{Board, Color, Draw, Endings, Move, Outcome, Point, Position, Rule, RuleKind};
+use kagetsu::invalid::Invalid;
 use kagetsu::with_rule;
 
 /// Reason of a game's end.
@@ -222,10 +223,10 @@ impl Session {
     ///
     /// # Errors
     /// Why it cannot be done; the game is then as before.
-    pub fn act(&mut self, action: &Action, now: Duration) -> Result<(), String> {
+    pub fn act(&mut self, action: &Action, now: Duration) -> Result<(), Invalid> {
         self.tick(now);
         if let Some(end) = self.end {
-            return Err(format!("the game is over: {end}"));
+            return Err(format!("the game is over: {end}").into());
         }
         let turn = Turn {
             action: action.clone(),
@@ -322,7 +323,7 @@ impl Session {
     ///
     /// # Errors
     /// If the person has no turn to take back.
-    pub fn undo(&mut self, now: Duration) -> Result<(), String> {
+    pub fn undo(&mut self, now: Duration) -> Result<(), Invalid> {
         let last = self.turns.iter().rposition(|turn| turn.by_human || self.two);
         let turn = last.and_then(|last| self.turns.drain(last..).next());
         let Some(turn) = turn else { return Err("there is no move of yours to take back".into()) };
@@ -348,7 +349,7 @@ impl Session {
     ///
     /// # Errors
     /// Why no draw can be offered now.
-    pub fn offer_draw(&mut self) -> Result<(), String> {
+    pub fn offer_draw(&mut self) -> Result<(), Invalid> {
         let side = if self.two { self.actor() } else { self.human };
         self.may_offer(side)?;
         self.offer_by(side);
@@ -393,9 +394,9 @@ impl Session {
     ///
     /// # Errors
     /// If no draw was offered, or the game is over.
-    pub fn answer_offer(&mut self, accepts: bool, now: Duration) -> Result<(), String> {
+    pub fn answer_offer(&mut self, accepts: bool, now: Duration) -> Result<(), Invalid> {
         if let Some(end) = self.end {
-            return Err(format!("the game is over: {end}"));
+            return Err(format!("the game is over: {end}").into());
         }
         self.offer.take().ok_or("nobody has offered a draw")?;
         if accepts {

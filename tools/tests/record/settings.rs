@@ -1,9 +1,10 @@
-//! Settings that a user of the library reads: their errors go on with `?`, with their text.
+//! Settings and commands that a user of the library reads: their errors go on with `?`, with their text.
 
 use std::error::Error;
 use std::str::FromStr;
+use std::time::Duration;
 
-use kagetsu::game::Size;
+use kagetsu::game::{Color, Position, RuleKind, Size};
 use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::game::ScoreRule;
 use kagetsu_tools::arena::openings::Notation;
@@ -14,6 +15,7 @@ use kagetsu_tools::selfplay::game::Game;
 use kagetsu_tools::selfplay::run::Shard;
 use kagetsu_tools::sift::settings::Pair;
 use kagetsu_tools::suite::entry::Entry;
+use kagetsu_tools::table::{Session, Terms, command, save};
 use kagetsu_tools::timing::{self, Byoyomi, Control};
 
 /// Passes an error on, as a caller does that has errors of several kinds, and returns its text.
@@ -29,6 +31,8 @@ fn read<T: FromStr<Err: Error + Send + Sync + 'static>>(text: &str) -> String {
 
 #[test]
 fn errors_are_passed_on_with_their_text() {
+    let (terms, empty) = (Terms::of(RuleKind::Renju), Position::new(Size::S15));
+    let mut session = Session::new(terms, empty, Color::Black, Duration::ZERO);
     for (said, expected) in [
         (read::<Control>("40"), "expected MOVES/TIME, at most a day, as 40/2h"),
         (read::<Byoyomi>("3x"), "expected PERIODSxTIME or a time, at most a day, as 3x30s or 30s"),
@@ -45,6 +49,9 @@ fn errors_are_passed_on_with_their_text() {
             said(Entry::read("renju 15 win # all")),
             "no position: expected moves or a setup string after the verdict",
         ),
+        (said(command::parse("level", Size::S15, None)), "level: expected a number, 0 to 100"),
+        (said(session.undo(Duration::ZERO)), "there is no move of yours to take back"),
+        (said(save::format("game")), "game: a name like game.sgf or game.psq was expected"),
         (said(Game::decode(&mut &[0; 7][..])), "the game ends too early"),
     ] {
         assert_eq!(said, expected);

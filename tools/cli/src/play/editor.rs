@@ -4,6 +4,7 @@ use crossterm::event::{KeyCode, KeyModifiers};
 
 use kagetsu::game::regulation::Opening;
 use kagetsu::game::{Point, Size};
+use kagetsu::invalid::Invalid;
 use kagetsu_tools::table::command::{self, Command};
 
 /// Line editor of the player's input.
@@ -50,7 +51,7 @@ impl Editor {
         code: KeyCode,
         modifiers: KeyModifiers,
         opening: Option<&Opening>,
-    ) -> Option<Result<Command, String>> {
+    ) -> Option<Result<Command, Invalid>> {
         // Windows reports AltGr as ctrl with alt: it types a character.
         if modifiers.contains(KeyModifiers::CONTROL) && !modifiers.contains(KeyModifiers::ALT) {
             return match code {
@@ -140,7 +141,7 @@ mod tests {
     use super::*;
     use kagetsu::game::regulation::{Action, Regulation};
 
-    fn keys(editor: &mut Editor, codes: &[KeyCode]) -> Option<Result<Command, String>> {
+    fn keys(editor: &mut Editor, codes: &[KeyCode]) -> Option<Result<Command, Invalid>> {
         codes.iter().map(|&code| editor.key(code, KeyModifiers::NONE, None)).last().flatten()
     }
 

@@ -41,7 +41,7 @@ pub fn run(table: &mut Table, input: &mut dyn BufRead, stop: &AtomicBool, out: &
             Ok(Some((_, line))) => match command::parse(&line, size, table.session.opening()) {
                 Ok(Command::Quit) => return Ok(()),
                 Ok(command) => table.obey(command),
-                Err(message) => table.message = message,
+                Err(error) => table.message = error.to_string(),
             },
             Err(error) if is_too_long(&error) => table.message = format!("{error:#}"),
             Err(error) => return Err(error),

@@ -91,7 +91,7 @@ pub fn run(table: &mut Table, end: &AtomicBool) -> Result<()> {
                 }
                 table.obey(command);
             }
-            Some(Err(message)) => table.message = message,
+            Some(Err(error)) => table.message = error.to_string(),
             None => {}
         }
     }

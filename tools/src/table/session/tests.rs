@@ -22,7 +22,7 @@ fn session(position: &str, timing: Option<Timing>) -> Session {
     Session::new(Terms { timing, ..Terms::of(RuleKind::Renju) }, position, Color::Black, s(0))
 }
 
-fn play(session: &mut Session, action: &str, now: u64) -> Result<(), String> {
+fn play(session: &mut Session, action: &str, now: u64) -> Result<(), Invalid> {
     session.act(&Action::parse(action, Size::S15).unwrap(), s(now))
 }
 
@@ -130,7 +130,7 @@ fn an_opening_leads_to_a_game() {
         (Color::White, Color::White, false)
     );
     let refusal = play(&mut session, "g9", 0).unwrap_err();
-    assert_eq!(refusal, "as white so far you may keep, or swap; not put a stone");
+    assert_eq!(refusal.to_string(), "as white so far you may keep, or swap; not put a stone");
     play(&mut session, "swap", 0).unwrap();
     assert_eq!((session.human(), session.is_engines_turn()), (Color::Black, true));
     play(&mut session, "g9", 0).unwrap();
@@ -230,7 +230,7 @@ fn draws_are_offered_accepted_and_refused() {
     assert_eq!(session.offer(), Some(Color::Black));
     assert!(session.offer_draw().is_err());
     session.answer_offer(false, s(0)).unwrap();
-    assert!(session.offer_draw().unwrap_err().contains("after your next move"));
+    assert!(session.offer_draw().unwrap_err().to_string().contains("after your next move"));
     play(&mut session, "h8", 0).unwrap();
     play(&mut session, "h9", 0).unwrap();
     session.offer_by_engine();
@@ -244,8 +244,8 @@ fn draws_are_offered_accepted_and_refused() {
     session.undo(s(0)).unwrap();
     assert_eq!((session.end(), session.offer()), (None, None));
     let mut plain = Session::new(Terms::of(RuleKind::Renju), Position::new(Size::S15), Color::Black, s(0));
-    assert!(plain.offer_draw().unwrap_err().contains("--agreement"));
+    assert!(plain.offer_draw().unwrap_err().to_string().contains("--agreement"));
     let opening = "rif".parse::<Regulation>().unwrap().start(Size::S15).unwrap();
     let mut opened = Session::with_opening(terms, opening, Color::Black, s(0));
-    assert!(opened.offer_draw().unwrap_err().contains("the opening is not over"));
+    assert!(opened.offer_draw().unwrap_err().to_string().contains("the opening is not over"));
 }

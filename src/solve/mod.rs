@@ -26,6 +26,8 @@ mod vcf;
 mod vct;
 pub mod verify;
 
+use std::fmt;
+
 pub use budget::Budget;
 pub use vcf::Vcf;
 pub use vct::{THREAT_FOURS, Vct};
@@ -49,5 +51,11 @@ impl Verdict {
             Verdict::NoWin => "no_win",
             Verdict::Unknown => "unknown",
         }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }

@@ -30,9 +30,9 @@ impl Job for SolveJob {
 
 /// A proof as the page walks through it: turns in their order, the first one first.
 fn proof_of(found: &Found) -> tell::Proof {
-    let result = found.verdict.name();
+    let result = found.verdict.to_string();
     let Some(VerifiedWin { proof, .. }) = &found.win else {
-        return tell::Proof { result: result.into(), length: 0, turns: Vec::new(), cut: false };
+        return tell::Proof { result, length: 0, turns: Vec::new(), cut: false };
     };
     let order = proof.order();
     let mut places = vec![u32::MAX; proof.root().index() + 1];
@@ -59,10 +59,5 @@ fn proof_of(found: &Found) -> tell::Proof {
         let length = turn.length() as u32;
         tell::Turn { turn: turn.point.to_string(), five, length, replies, otherwise, cut }
     });
-    tell::Proof {
-        result: result.into(),
-        length: proof.length() as u32,
-        turns: turns.collect(),
-        cut: kept < order.len(),
-    }
+    tell::Proof { result, length: proof.length() as u32, turns: turns.collect(), cut: kept < order.len() }
 }

@@ -55,13 +55,8 @@ pub fn every_regulation() {
         };
         plan.contestants.iter_mut().for_each(|contestant| contestant.time.nodes = Some(200));
         if !asking::is_complete(regulation) {
-            assert!(
-                plan.terms()
-                    .unwrap_err()
-                    .to_string()
-                    .contains("no command asks engines for all of its steps"),
-                "{regulation}"
-            );
+            let said = plan.terms().unwrap_err().to_string();
+            assert!(said.contains("no command asks engines for all of its steps"), "{regulation}: {said}");
             continue;
         }
         for record in play(&plan, 2).games.values() {

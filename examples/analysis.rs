@@ -1,4 +1,5 @@
-//! A position analysed in a thread of its own: the three best moves, reports on the way, and a stop from outside.
+//! A position analysed in a thread of its own: the three best moves, reports on the way, and a stop from
+//! outside.
 //!
 //! Run with `cargo run --release --example analysis`.
 

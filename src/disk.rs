@@ -1,8 +1,8 @@
 //! The steps by which files change: opening, writing, cutting, synchronising, linking, renaming.
 //!
 //! Every part of the program that writes files uses this module, so that a test can make the n-th step fail
-//! ([`faults`]), for every n, as SQLite tests its file layer. Without an armed fault a step costs two reads of
-//! memory. CITE: <https://sqlite.org/testing.html>, "I/O error testing" and "Crash testing".
+//! ([`faults`]), for every n, as SQLite tests its file layer. Without an armed fault a step costs two reads
+//! of memory. CITE: <https://sqlite.org/testing.html>, "I/O error testing" and "Crash testing".
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};

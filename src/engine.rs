@@ -46,8 +46,8 @@ pub struct Options {
     pub max_memory: Option<u64>,
     /// Memory of the search's tables in bytes; `None` for what `max_memory` leaves, up to one gibibyte.
     pub hash: Option<u64>,
-    /// Playing strength, 0 to [`skill::FULL`]; a larger number means full strength too. A search for several lines is always at
-    /// full strength.
+    /// Playing strength, 0 to [`skill::FULL`]; a larger number means full strength too. A search for several
+    /// lines is always at full strength.
     pub level: u8,
     /// Whether to play from the opening book in timed games, if [`Engine::set_shelf`] has given one.
     pub book: bool,
@@ -109,8 +109,8 @@ impl<R: Rule> Searcher for Search<R> {
     }
 }
 
-/// The engine: a position, options, and a search with its memory. It can be sent to another thread, and while it searches
-/// there, the flag in its [`Context`] stops it.
+/// The engine: a position, options, and a search with its memory. It can be sent to another thread, and while
+/// it searches there, the flag in its [`Context`] stops it.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -227,15 +227,18 @@ impl Engine {
         }
     }
 
-    /// Finds a move for the side to move, with a report. It returns a move as long as there is an empty point, even after the
-    /// end of a game, which is for the caller to notice ([`status`](crate::game::status)): if every point is a foul or excluded
-    /// by the limits, one of these is played.
+    /// Finds a move for the side to move, with a report. It returns a move as long as there is an empty
+    /// point, even after the end of a game, which is for the caller to notice
+    /// ([`status`](crate::game::status)): if every point is a foul or excluded by the limits, one of these is
+    /// played.
     ///
-    /// `on_report` hears of each iteration as it ends. A search that is stopped before its first iteration ends has only the
-    /// report that is returned. That one has a line at least, and the first line begins with the move. Below full strength the
-    /// reports on the way may have other lines before it. A search whose `on_report` panics ends as one that panics itself.
+    /// `on_report` hears of each iteration as it ends. A search that is stopped before its first iteration
+    /// ends has only the report that is returned. That one has a line at least, and the first line begins
+    /// with the move. Below full strength the reports on the way may have other lines before it. A search
+    /// whose `on_report` panics ends as one that panics itself.
     ///
-    /// The calling thread is the first of the search. It should have a stack of [`STACK`] bytes, as the others have.
+    /// The calling thread is the first of the search. It should have a stack of [`STACK`] bytes, as the
+    /// others have.
     pub fn go(
         &mut self,
         limits: &Limits,

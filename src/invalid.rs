@@ -1,6 +1,7 @@
 //! The error of readers and checks whose reason is told in words.
 
-/// Reason, in words, why a text, a value or an action is not valid: what is wrong with it, and mostly what was expected.
+/// Reason, in words, why a text, a value or an action is not valid: what is wrong with it, and mostly what
+/// was expected.
 ///
 /// ```
 /// use kagetsu::game::Color;

@@ -61,7 +61,8 @@
 //! ```
 //!
 //! **The review of a game**, game files, matches, self-play and the building of books are in the library `kagetsu-tools`, the
-//! command line in `kagetsu-cli`. `examples/` and `tools/examples/` show each of the five uses as a program, and others.
+//! command line in `kagetsu-cli`. `examples/` and `tools/examples/` show each of the five uses as a program,
+//! and others.
 //!
 //! **Units.** A [`Point`](game::Point) has a column from the left and a row from the bottom, both from 0, so `h8` is
 //! `Point::new(7, 7)`. A [`Score`](search::Score) is from the view of the side to move;
@@ -69,10 +70,10 @@
 //! [`Score::mate`](search::Score::mate) the plies to a proven end. Depths and lengths are in plies, nodes are moves made on the
 //! board, memory is in bytes, and times are [`Duration`](std::time::Duration)s.
 //!
-//! **Errors.** Readers and builders return a `Result`, whose error says what was wrong and what was expected. All of them are
-//! [`std::error::Error`]s; [`Invalid`](invalid::Invalid) is a text alone. A search and a solver do not fail:
-//! [`Engine::go`](engine::Engine::go) gives a move as long as a point is empty, and a solver whose budget is used up answers
-//! [`Verdict::Unknown`](solve::Verdict::Unknown).
+//! **Errors.** Readers and builders return a `Result`, whose error says what was wrong and what was expected.
+//! All of them are [`std::error::Error`]s; [`Invalid`](invalid::Invalid) is a text alone. A search and a
+//! solver do not fail: [`Engine::go`](engine::Engine::go) gives a move as long as a point is empty, and a
+//! solver whose budget is used up answers [`Verdict::Unknown`](solve::Verdict::Unknown).
 //!
 //! The layers of this crate, each using only itself and those above it:
 //!

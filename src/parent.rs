@@ -3,9 +3,9 @@
 //! The end of its input does not always show that. A manager that starts two engines may give each of them the ends of
 //! the other's pipes, as Piskvork does. When it is killed, the engines keep each other's input open for ever.
 //!
-//! An engine that its manager has suspended does not end, because it cannot run. On Windows a job object, whose
-//! only handle is in the manager's process, would end it too, but a manager that closes a stale handle would
-//! then end the engine in mid-game.
+//! An engine that its manager has suspended does not end, because it cannot run. On Windows a job object,
+//! whose only handle is in the manager's process, would end it too, but a manager that closes a stale handle
+//! would then end the engine in mid-game.
 
 use std::io;
 use std::thread;

@@ -2,9 +2,9 @@
 //! proportion to the input; and a game that it has read must be the same after writing and reading it again.
 //!
 //! `scripts/fuzz.sh` builds and runs the targets, one a reader; `games` and `samples` have several, chosen by the first byte.
-//! The readers have no unsafe code, so that a sanitizer would find no more and take much time. [`attacks`] are for the files
-//! of the engine and the tools: nets, books, proofs, self-play, matches, lists; they repair checksums. [`conversation`] is for
-//! the protocol.
+//! The readers have no unsafe code, so that a sanitizer would find no more and take much time. [`attacks`]
+//! are for the files of the engine and the tools: nets, books, proofs, self-play, matches, lists; they repair
+//! checksums. [`conversation`] is for the protocol.
 
 #[path = "../../tools/tests/mutated/attacks.rs"]
 pub mod attacks;

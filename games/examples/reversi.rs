@@ -1,6 +1,7 @@
 //! Reversi from Rust: positions from text, legal moves, a search for the best one, and a game of two players.
 //!
-//! Run with `cargo run --release -p kagetsu-games --example reversi`. Any other game of `Kind` goes the same way.
+//! Run with `cargo run --release -p kagetsu-games --example reversi`. Any other game of `Kind` goes the same
+//! way.
 
 use std::sync::atomic::AtomicBool;
 

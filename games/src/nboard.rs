@@ -161,8 +161,8 @@ impl<'a> Session<'a> {
         say("status");
     }
 
-    /// Evaluates every position of the game, the last first, until a line interrupts it. The value of a search
-    /// that is cut short is not sent: the client would take it for one of full depth.
+    /// Evaluates every position of the game, the last first, until a line interrupts it. The value of a
+    /// search that is cut short is not sent: the client would take it for one of full depth.
     fn analyze(&mut self, say: &mut dyn FnMut(&str)) {
         let played = self.game.boxed();
         for made in (0..=played.history().len()).rev() {

@@ -107,7 +107,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Ends this program when its parent process ends. That loses no data: the program writes no file but its log.
+/// Ends this program when its parent process ends. That loses no data: the program writes no file but its
+/// log.
 fn end_with_the_manager() {
     let end = || {
         log::warn!("the manager has ended");

@@ -119,7 +119,8 @@ mod tests {
         Key::of(&parse(text, None).unwrap())
     }
 
-    /// The score of a position, whether it is proven, and its moves; those that are not agreed are in brackets.
+    /// The score of a position, whether it is proven, and its moves; those that are not agreed are in
+    /// brackets.
     fn judged(section: &Section, text: &str) -> (i16, bool, String) {
         judged_within(section, text, MOST)
     }
@@ -143,8 +144,8 @@ mod tests {
         assert_eq!(judged(&alone, "h8i9"), (50, false, "g7 50, h10 45, k8 40, (a1 10)".to_owned()));
         let lines: [Line<'_>; 4] = [
             ROOT,
-            // The positions below change g7 to 20 and h10 to 60. White's o15 scores less for White than i7, so
-            // it does not matter.
+            // The positions below change g7 to 20 and h10 to 60. White's o15 scores less for White than i7,
+            // so it does not matter.
             ("h8i9g7", -50, false, &[("i7", -50, true), ("o15", -90, false)]),
             ("h8i9g7i7", 20, false, &[("c3", 20, true)]),
             ("h8i9h10", -60, false, &[]),

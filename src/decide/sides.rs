@@ -1,17 +1,17 @@
 //! The choice of a colour.
 //!
-//! Staying has the value of the next step for the player who takes it; swapping has the opposite value, because
-//! the opponent then takes that step. If the next step only puts a stone and hands the choice of colours on,
-//! staying costs the unevenness that the stone leaves; then swapping is never worse.
+//! Staying has the value of the next step for the player who takes it; swapping has the opposite value,
+//! because the opponent then takes that step. If the next step only puts a stone and hands the choice of
+//! colours on, staying costs the unevenness that the stone leaves; then swapping is never worse.
 
 use super::judge::Scorer;
 use super::{Decision, Reason, after, fifths, place, value};
 use crate::game::regulation::{Action, Choice, Opening};
 use crate::search::Score;
 
-/// Bonus for putting further stones, which leads away from an opening that the opponent chose and may have studied.
-/// Without it two more stones would never be put: choosing between the colours is worth zero or more, leaving the
-/// choice to the opponent zero or less.
+/// Bonus for putting further stones, which leads away from an opening that the opponent chose and may have
+/// studied. Without it two more stones would never be put: choosing between the colours is worth zero or
+/// more, leaving the choice to the opponent zero or less.
 const FRESH: i32 = 10;
 
 /// Decides between these choices, one of which may be to swap.

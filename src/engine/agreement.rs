@@ -53,8 +53,9 @@ impl Expectations {
     }
 }
 
-/// Returns whether the engine passes instead of playing the move of this report: the opponent has passed, so that a
-/// second pass draws the game, and the score of the search is below even. The side to move must be allowed to pass.
+/// Returns whether the engine passes instead of playing the move of this report: the opponent has passed, so
+/// that a second pass draws the game, and the score of the search is below even. The side to move must be
+/// allowed to pass.
 pub fn passes_for_draw(position: &Position, endings: &Endings, report: &Report) -> bool {
     let was_passed = position.moves().last() == Some(&Move::Pass);
     let is_worse = report.lines.first().is_some_and(|line| line.score < Score(0));

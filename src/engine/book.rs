@@ -11,8 +11,8 @@ use crate::game::symmetry::Canonical;
 use crate::game::{Color, Point, PointSet, Position, Reading, status};
 use crate::search::{Context, Limits, Line, Report, Score, Source};
 
-/// Largest difference from the book's best move at which a move may be chosen: large enough to vary the games,
-/// and too small for a search to tell the moves apart.
+/// Largest difference from the book's best move at which a move may be chosen: large enough to vary the
+/// games, and too small for a search to tell the moves apart.
 const MARGIN: i32 = 3;
 /// Approximate nodes of a thread in a millisecond.
 const SPEED: u128 = 1000;

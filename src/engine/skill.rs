@@ -1,9 +1,9 @@
 //! Playing below full strength: fewer nodes, and a choice among moves that look about as good.
 //!
-//! A level searches fewer nodes and plies, which makes it weaker, and takes any of the best few moves within a
-//! margin of the best, which makes it weaker and varied. It makes no deliberate mistakes, because the search
-//! itself is not random: every level makes a five, stops a five and plays a win out once it has seen it, and it
-//! chooses a move that the search takes for lost only if all are.
+//! A level searches fewer nodes and plies, which makes it weaker, and takes any of the best few moves within
+//! a margin of the best, which makes it weaker and varied. It makes no deliberate mistakes, because the
+//! search itself is not random: every level makes a five, stops a five and plays a win out once it has seen
+//! it, and it chooses a move that the search takes for lost only if all are.
 //!
 //! The plies bound the lower half of the levels, the nodes the upper one. `docs/protocol.md` has a table of
 //! them, and the strength that ten levels add.

@@ -104,7 +104,8 @@ fn a_search_with_fewer_threads_keeps_the_tables() {
     assert_eq!(made(1), two);
 }
 
-/// The size of the tables does not change, but the searcher must still be dropped for the memory of its threads.
+/// The size of the tables does not change, but the searcher must still be dropped for the memory of its
+/// threads.
 #[test]
 fn threads_above_the_limit_are_freed_at_once() {
     let mut engine = Engine::new();

@@ -2,7 +2,8 @@
 //!
 //! An empty point has for each colour the worth of the shapes that a stone there would make. A move has the
 //! worth of its own shapes and of those that it takes from the opponent. Only the linear part of the net is
-//! used. The first generation of self-play games is made with these weights; later nets learned from games alone.
+//! used. The first generation of self-play games is made with these weights; later nets learned from games
+//! alone.
 
 use super::arch::{LINEAR_ONE, LOGIT_ONE};
 use super::net::{Info, Net};

@@ -81,8 +81,9 @@ struct Ply {
 
 /// A board under the rule `R`.
 ///
-/// Most of its questions are about an empty point, and [`Board::check_free`] tells whether a point is one. Of a point that has a
-/// stone, or lies beyond the edge, the answers mean nothing, and a stone played there spoils the board.
+/// Most of its questions are about an empty point, and [`Board::check_free`] tells whether a point is one. Of
+/// a point that has a stone, or lies beyond the edge, the answers mean nothing, and a stone played there
+/// spoils the board.
 #[derive(Clone)]
 pub struct Board<R: Rule> {
     size: Size,
@@ -144,8 +145,8 @@ impl<R: Rule> Board<R> {
     /// Builds the board of a position: its setup stones, then its moves.
     ///
     /// # Errors
-    /// If a point is off the board or occupied, which a [`Position`] does not allow. Fouls and finished games are no errors,
-    /// because such positions can be explained too.
+    /// If a point is off the board or occupied, which a [`Position`] does not allow. Fouls and finished games
+    /// are no errors, because such positions can be explained too.
     pub fn from_position(position: &Position) -> Result<Board<R>, Error> {
         let mut board = Board::new(position.size());
         for &(p, color) in position.setup() {
@@ -172,7 +173,8 @@ impl<R: Rule> Board<R> {
         Ok(board)
     }
 
-    /// Checks that a stone can be put on `p`: it is on the board and empty. Whether it is a foul is not asked.
+    /// Checks that a stone can be put on `p`: it is on the board and empty. Whether it is a foul is not
+    /// asked.
     ///
     /// # Errors
     /// If it is off the board or occupied.

@@ -13,9 +13,10 @@
 //! The sanction of a double three is left to the caller: it was a move that may not be made; Black has lost by being forced
 //! into one since 1912 only.
 //!
-//! As in Renju the last of these definitions leads from stone to stone, and double fours do not cut that short here. The
-//! stones that can decide are looked at first, and in positions of games a few are enough. No method is known by which their
-//! number cannot grow exponentially with the board in positions made for it, so there is one more reading:
+//! The last of these definitions leads from stone to stone, as in Renju, and double fours do not cut that
+//! short here. The stones that can decide are looked at first, and in positions of games a few are enough. No
+//! method is known by which their number cannot grow exponentially with the board in positions made for it,
+//! so there is one more reading:
 //!
 //! * a stone that is not shown to be a double three by looking at [`DoubleThrees::MOST`] stones is none.
 
@@ -141,8 +142,8 @@ impl DoubleThrees {
         self.points(color, Self::MOST, |verdict| verdict == Some(true))
     }
 
-    /// The empty points that are forbidden to `color`, or that may be as far as `most` stones looked at for each of them
-    /// tell.
+    /// The empty points that are forbidden to `color`, or that may be as far as `most` stones looked at for
+    /// each of them tell.
     pub fn doubtful(&self, color: Color, most: u32) -> PointSet {
         self.points(color, most, |verdict| verdict != Some(false))
     }
@@ -156,8 +157,8 @@ impl DoubleThrees {
         self.empty.iter().filter(|&p| is_wanted(self.verdict(&mut lines, p, color, most))).collect()
     }
 
-    /// Whether a stone of a bound colour on `p` is a double three; `None` if `most` stones looked at do not decide it.
-    /// `lines` are those of the board, and are restored before it returns.
+    /// Whether a stone of a bound colour on `p` is a double three; `None` if `most` stones looked at do not
+    /// decide it. `lines` are those of the board, and are restored before it returns.
     fn verdict(&self, lines: &mut Lines, p: Point, color: Color, most: u32) -> Option<bool> {
         let shapes = lines.shapes(p, self.table);
         if !is_suspect(shapes, color) {

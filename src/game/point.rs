@@ -49,7 +49,8 @@ impl Size {
         x < self.side() && y < self.side()
     }
 
-    /// The point of column `x` from the left and row `y` from the bottom, both from 0, if it lies on the board.
+    /// The point of column `x` from the left and row `y` from the bottom, both from 0, if it lies on the
+    /// board.
     ///
     /// ```
     /// use kagetsu::game::Size;
@@ -84,8 +85,8 @@ impl fmt::Display for Size {
 pub struct Point(u16);
 
 impl Point {
-    /// Column `x` from the left, row `y` from the bottom, both from 0 and below [`MAX_SIZE`]. [`Size::point`] checks numbers
-    /// that come from elsewhere.
+    /// Column `x` from the left, row `y` from the bottom, both from 0 and below [`MAX_SIZE`]. [`Size::point`]
+    /// checks numbers that come from elsewhere.
     ///
     /// # Panics
     /// With debug assertions, if one of them is larger. Without them the result is then some other point.

@@ -40,8 +40,8 @@ impl fmt::Display for Move {
     }
 }
 
-/// Setup stones and the moves since; independent of any rule. All stones are on the board and on points of their own, so
-/// that every position has a [`Board`](super::Board).
+/// Setup stones and the moves since; independent of any rule. All stones are on the board and on points of
+/// their own, so that every position has a [`Board`](super::Board).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     size: Size,

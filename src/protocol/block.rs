@@ -154,8 +154,8 @@ impl Block {
     /// The stones may come in any order, so their numbers decide the colours. After `BOARD` the engine is to
     /// move: it is Black with as many stones as the opponent or more, and White with fewer. With more stones
     /// than the opponent, the opponent has passed; with at least two fewer, the engine has passed. After
-    /// `YXBOARD` either side may be to move, and nobody has passed: the side with one stone more is Black, and
-    /// with equal numbers the side of the first stone in the list.
+    /// `YXBOARD` either side may be to move, and nobody has passed: the side with one stone more is Black,
+    /// and with equal numbers the side of the first stone in the list.
     pub fn into_position(self) -> Result<Position, String> {
         if let Some(error) = self.error {
             return Err(error);

@@ -1,9 +1,9 @@
 //! The answer to an offer of a draw: that of the search for the engine's last move, as long as the game is still the one that
 //! this search was about.
 //!
-//! Before Yixin-Board asks for fouls it sends the game again, by `START` and `YXBOARD`. So `START` does not end
-//! a game here; the stones show whether it is another one. CITE: <https://github.com/accreator/Yixin-Board>,
-//! `show_forbid` in `main.c`.
+//! Before Yixin-Board asks for fouls it sends the game again, by `START` and `YXBOARD`. So `START` does not
+//! end a game here; the stones show whether it is another one. CITE:
+//! <https://github.com/accreator/Yixin-Board>, `show_forbid` in `main.c`.
 
 use crate::engine::agreement::Expectations;
 use crate::game::{Position, RuleKind};

@@ -10,9 +10,9 @@
 //!
 //! `INFO timeout_turn 0` makes the engine move at once, if nothing but settings has come since that command.
 //!
-//! Managers send only a few lines ahead, but the memory of the queue is bounded: with [`MOST_WAITING`] lines in
-//! it, reading waits, and so does the sender, whose pipe is full. An `END` behind them takes effect once it is
-//! read.
+//! Managers send only a few lines ahead, but the memory of the queue is bounded: with [`MOST_WAITING`] lines
+//! in it, reading waits, and so does the sender, whose pipe is full. An `END` behind them takes effect once
+//! it is read.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

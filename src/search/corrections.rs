@@ -48,8 +48,8 @@ impl Corrections {
         if eval.abs() < DECIDED { eval + i32::from(self.0[slot.0]) / P::correction_unit() } else { eval }
     }
 
-    /// Updates an entry after a search of this depth, in plies, whose value exceeds the corrected evaluation by
-    /// `error`.
+    /// Updates an entry after a search of this depth, in plies, whose value exceeds the corrected evaluation
+    /// by `error`.
     pub fn learn(&mut self, slot: Slot, error: i32, depth: i32) {
         let bonus = (error * depth / 8).clamp(-MOST, MOST);
         history::add::<BOUND>(&mut self.0[slot.0], bonus);

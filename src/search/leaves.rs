@@ -1,5 +1,5 @@
-//! A random sample of the positions that a search evaluates, as training data: a net must judge positions like
-//! these.
+//! A random sample of the positions that a search evaluates, as training data: a net must judge positions
+//! like these.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -13,8 +13,8 @@ use crate::game::PointSet;
 /// proven the result or has reached its greatest depth.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Time for this move, counted from [`Context::start`](super::Context::start). The search ends some milliseconds before
-    /// that, so that the answer is in time.
+    /// Time for this move, counted from [`Context::start`](super::Context::start). The search ends some
+    /// milliseconds before that, so that the answer is in time.
     pub turn: Option<Duration>,
     /// Time for this and all later moves of the game.
     pub left: Option<Duration>,
@@ -33,8 +33,8 @@ pub struct Limits {
     pub analysis: bool,
     /// Number of best lines wanted; 0 means 1.
     pub multipv: usize,
-    /// Threads that search together; 0 means 1. Only one thread with a node limit is repeatable. An engine uses fewer if its
-    /// memory limit has no room for all.
+    /// Threads that search together; 0 means 1. Only one thread with a node limit is repeatable. An engine
+    /// uses fewer if its memory limit has no room for all.
     pub threads: usize,
     /// Points that the root move must not be on.
     pub excluded: PointSet,

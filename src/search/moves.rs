@@ -235,8 +235,8 @@ impl<R: Rule> Worker<'_, R> {
             }
         }
         // Step 16. Principal variation search: a null window shows that a move is worse than the best so far.
-        // Only PV nodes use the full window: for their first move, and for a move that raises alpha in the null
-        // window.
+        // Only PV nodes use the full window: for their first move, and for a move that raises alpha in the
+        // null window.
         let mut fails_high = None;
         if full {
             value = -self.search(context, (-alpha - 1, -alpha), new_depth, next, !node.cut);

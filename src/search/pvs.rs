@@ -88,11 +88,11 @@ impl<R: Rule> Worker<'_, R> {
             return self.quiescence(context, (alpha, beta), 0, ply);
         }
 
-        // Step 5. Transposition table cutoff: a result of sufficient depth whose bound settles the window ends
-        // the node; a proven win or loss does so at any depth. There is no cutoff at PV nodes, where it would
-        // shorten the reported line, nor at deep nodes with an unexpected result, which would change the result
-        // of the parent. Under a singular search (step 10) the key differs, because the value without one move is
-        // another value.
+        // Step 5. Transposition table cutoff: a result of sufficient depth whose bound settles the window
+        // ends the node; a proven win or loss does so at any depth. There is no cutoff at PV nodes, where it
+        // would shorten the reported line, nor at deep nodes with an unexpected result, which would change
+        // the result of the parent. Under a singular search (step 10) the key differs, because the value
+        // without one move is another value.
         let excluded = self.frames[ply].excluded;
         let key = self.board.hash() ^ excluded.map_or(0, tt::variant);
         let hit = self.table.probe(key);
@@ -245,10 +245,10 @@ impl<R: Rule> Worker<'_, R> {
 
     /// Step 10: searches a node without its table move `best`, less deep, in a null window somewhat below the table value.
     ///
-    /// If every other move fails low, the table move is the only good one (singular), and the value depends on
-    /// it alone: it is extended by a ply, or by more if the others are far worse. If it is not singular at a
-    /// node that is expected to fail high, another move may fail high too: the table move is reduced instead
-    /// (negative extension).
+    /// If every other move fails low, the table move is the only good one (singular), and the value depends
+    /// on it alone: it is extended by a ply, or by more if the others are far worse. If it is not singular at
+    /// a node that is expected to fail high, another move may fail high too: the table move is reduced
+    /// instead (negative extension).
     fn singular(&mut self, context: &Context<'_>, node: &Node, best: Point, table_value: i32) -> Singular {
         let &Node { depth, ply, pv, cut, beta, .. } = node;
         let target = table_value - F::singular_margin::<R>(depth, self.frames[ply].on_pv && !pv);

@@ -36,10 +36,10 @@ pub const THREAD_BYTES: usize = 1 << 21;
 pub const STACK: usize = 8 << 20;
 
 impl<R: Rule> Search<R> {
-    /// Creates a searcher whose tables take at most `memory` bytes together, but at least two megabytes. If the
-    /// memory is small, half of it goes to the transposition table, which would be of no use otherwise; the
-    /// tables then take up to twice [`THREAD_BYTES`] more. Each further thread of the largest search takes
-    /// [`THREAD_BYTES`] more.
+    /// Creates a searcher whose tables take at most `memory` bytes together, but at least two megabytes. If
+    /// the memory is small, half of it goes to the transposition table, which would be of no use otherwise;
+    /// the tables then take up to twice [`THREAD_BYTES`] more. Each further thread of the largest search
+    /// takes [`THREAD_BYTES`] more.
     pub fn new(memory: usize) -> Search<R> {
         let size = Size::S15;
         Search {

@@ -6,9 +6,9 @@
 //!
 //! **Replies.** The defender may play anywhere. The solver looks at one concrete winning line behind the threat, and
 //! dismisses exactly the replies after which that line still wins, move by move ([`Vct::breaks`]): those are proven
-//! lost by the line itself. All other legal points become children. If only wins of a limited length count and
-//! that line is too long, no reply is dismissed. So a win is proven without an assumption about the place of a
-//! defence, and when every child of every threat has failed, "no win of this class" is proven too.
+//! lost by the line itself. All other legal points become children. If only wins of a limited length count
+//! and that line is too long, no reply is dismissed. So a win is proven without an assumption about the place
+//! of a defence, and when every child of every threat has failed, "no win of this class" is proven too.
 //!
 //! CITE: Nagai (2002) for df-pn; Pawlewicz and Lew, "Improving depth-first PN-search: 1+ε trick" (2006).
 
@@ -72,8 +72,9 @@ struct LengthLimit {
 
 /// Solver for wins by fours and threes, with its memory. [`Vct::proof`] has the line of a win.
 ///
-/// The search recurses, a level deeper with each move of a line. For deep searches it needs a thread with a larger stack than
-/// usual: the studies of `kagetsu-tools` give it 64 MiB, of which unused pages take no memory.
+/// The search recurses, a level deeper with each move of a line. For deep searches it needs a thread with a
+/// larger stack than usual: the studies of `kagetsu-tools` give it 64 MiB, of which unused pages take no
+/// memory.
 pub struct Vct<R: Rule> {
     pub(super) vcf: Vcf<R>,
     table: NumbersTable,

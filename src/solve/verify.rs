@@ -3,8 +3,8 @@
 //! At each move of the attacker it checks that the point is empty and legal; at each turn of the defender that
 //! **every** legal reply is met: by its own branch, by the branch for all others, or by a five that is then on the
 //! board. A reply by which the defender wins fails the proof. The verifier trusts no claim of the proof, but
-//! makes two assumptions. The defender does not pass: where the rules allow passes, a proof does not exclude a
-//! draw by passing. Against a threat to make a five, Black under Renju has a legal point: a proof does not
+//! makes two assumptions. The defender does not pass: where the rules allow passes, a proof does not exclude
+//! a draw by passing. Against a threat to make a five, Black under Renju has a legal point: a proof does not
 //! exclude that Black has only fouls left.
 //!
 //! A turn that several replies lead to is checked once for each set of stones. The sets are compared in full, not by

@@ -155,8 +155,8 @@ impl Strip {
             if self.is_straight_four() {
                 return Shape::StraightFour;
             }
-            // Renju counts fours by their stones. Under the other rules two fours are double if no reply stops
-            // both.
+            // Renju counts fours by their stones. Under the other rules two fours are double if no reply
+            // stops both.
             let double = if self.has_fouls() { self.four_sets() >= 2 } else { self.is_unstoppable() };
             return if double { Shape::DoubleFour } else { Shape::Four };
         }

@@ -221,7 +221,8 @@ fn fives(grid: &mut Grid, color: Color, kind: RuleKind) -> Vec<Point> {
     points.into_iter().filter(|&p| grid.would_win(p, color, kind)).collect()
 }
 
-/// Checks levels by the effect of the next stones, and the replies to a five, by trying all stones on the board.
+/// Checks levels by the effect of the next stones, and the replies to a five, by trying all stones on the
+/// board.
 fn check_levels<R: Rule>(position: &Position, seen: &mut [usize; Level::COUNT]) {
     let kind = R::KIND;
     let board = Board::<R>::from_position(position).unwrap();

@@ -73,8 +73,8 @@ fn after(regulation: &str, actions: &[&str]) -> Opening {
     opening
 }
 
-/// Plays a whole opening. Returns its actions, and the number of decisions made without a search although there
-/// was a choice.
+/// Plays a whole opening. Returns its actions, and the number of decisions made without a search although
+/// there was a choice.
 fn whole(regulation: &str, size: Size, player: &mut Player) -> (Vec<Action>, usize) {
     let mut opening = start(regulation, size);
     let (mut actions, mut blind) = (Vec::new(), 0);
@@ -137,8 +137,8 @@ fn a_decision_is_made_in_time_on_any_board() {
     }
 }
 
-/// A decision by one search must not end at the number of nodes that the assumed speed gives: on this clock the
-/// search makes twice as many nodes a second.
+/// A decision by one search must not end at the number of nodes that the assumed speed gives: on this clock
+/// the search makes twice as many nodes a second.
 #[test]
 fn a_decision_by_one_search_uses_its_time() {
     let turn = Duration::from_millis(200);

@@ -1,6 +1,6 @@
 //! Searches of four threads, stopped from outside, by all rules. Under ThreadSanitizer
-//! (`scripts/sanitize.sh thread`) they show races of shared memory. Otherwise the test checks that they give a
-//! legal move soon after they are stopped.
+//! (`scripts/sanitize.sh thread`) they show races of shared memory. Otherwise the test checks that they give
+//! a legal move soon after they are stopped.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

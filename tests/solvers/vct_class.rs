@@ -52,7 +52,8 @@ fn compare<R: Rule>(position: &Position, seen: &mut Seen) {
     compare_defences(&board, slow, seen, &at);
 }
 
-/// Compares the defences of the other side, as if it were its turn, against the win of the side to move of `board`.
+/// Compares the defences of the other side, as if it were its turn, against the win of the side to move of
+/// `board`.
 fn compare_defences<R: Rule>(board: &Board<R>, mut slow: Threats, seen: &mut Seen, at: &str) {
     let (attacker, defender) = (board.side(), !board.side());
     let mut board = board.clone();

@@ -23,7 +23,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A real book has thousands of positions, each judged by searches of 10,000 nodes and more.
     let settings = BuildSettings { rule, size, nodes: 200, threads: 2 };
     let extent = Extent { loss: i32::MAX, positions: 8, time: None };
-    // Setting this from another thread ends the build. Another build with the same part goes on where it ended.
+    // Setting this from another thread ends the build. Another build with the same part goes on where it
+    // ended.
     let stop = Arc::new(AtomicBool::new(false));
     let build = PartBuild::open(&part, &settings, &stop)?;
     let done = build.build(&roots::natural(size), &extent, &mut |event| println!("{event:?}"))?;

@@ -15,7 +15,8 @@ use kagetsu_tools::arena::record::GameRecord;
 use kagetsu_tools::arena::tournament::{self, Event, Wish};
 
 pub fn main() -> Result<()> {
-    // Conditions that an engine does not name are those of this contestant. The time is then a second for each move.
+    // Conditions that an engine does not name are those of this contestant. The time is then a second for
+    // each move.
     let unnamed = Contestant::new(PathBuf::new(), Vec::new());
     let engines: Vec<Contestant> =
         std::env::args().skip(1).map(|text| command::read(&text, &unnamed)).collect::<Result<_>>()?;

@@ -43,7 +43,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", String::from_utf8_lossy(&sgf));
     assert_eq!(Format::Sgf.read(&sgf, &ReadOptions::default())?, games);
 
-    // Nothing is lost in silence: Piskvork's format has one line of moves, so its writer must be told to
+    // No loss is silent: Piskvork's format has one line of moves, so its writer must be told to
     // leave out the rest.
     println!("PSQ: {}", Format::Psq.write(&games, Charset::default(), false).unwrap_err());
     let psq = String::from_utf8(Format::Psq.write(&games, Charset::default(), true)?)?;

@@ -21,7 +21,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `tools/examples/` has this as a program, and others: a game file with variations, a match of two engines, an opening book.
+//! `tools/examples/` has this as a program, and others: a game file with variations, a match of two engines,
+//! an opening book.
 //!
 //! The layers, each using only itself, those above it and the engine:
 //!

@@ -60,7 +60,8 @@ pub fn bytes(text: &str) -> Result<u64, Invalid> {
 /// Reads the memory limit of an engine as [`bytes`] does; 0 is no limit.
 ///
 /// # Errors
-/// As [`bytes`], or if it is below a megabyte: no engine works with so little, so probably a unit is missing.
+/// The errors of [`bytes`], and a number below a megabyte: no engine works with so little, so probably a unit
+/// is missing.
 pub fn engine_memory(text: &str) -> Result<u64, Invalid> {
     match bytes(text)? {
         limit @ 1..0x10_0000 => {

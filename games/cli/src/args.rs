@@ -108,8 +108,8 @@ impl PositionArgs {
             );
             let text = limits::read_text(std::io::stdin(), limits::POSITION)
                 .context("cannot read a position from stdin")?;
-            // Do not take empty input for the start of the game: it comes from a program that failed to write a
-            // position.
+            // Do not take empty input for the start of the game: it comes from a program that failed to write
+            // a position.
             ensure!(
                 !text.trim().is_empty(),
                 "there is no position on stdin: expected one, or no argument for the start of the game"

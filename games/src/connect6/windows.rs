@@ -14,8 +14,8 @@ const WORTH: [i32; ROW + 1] = [0, 2, 7, 18, 45, 50, 0];
 pub const THREAT: usize = 4;
 
 /// Promise: the gain of a stone on a point for one side. The lower half holds the worth of the open windows
-/// through the point once the stone is there. The upper half holds four numbers of eight bits: the windows that
-/// have 2, 3, 4 and 5 stones.
+/// through the point once the stone is there. The upper half holds four numbers of eight bits: the windows
+/// that have 2, 3, 4 and 5 stones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Promise(u64);
 

@@ -14,7 +14,8 @@ impl Five {
         self.side = !color;
         let has_captured =
             self.rules.captured_to_win.is_some_and(|goal| self.captured[color.index()] >= goal);
-        // A reply that breaks the opponent's pending five wins with any own five, also one that it did not make.
+        // A reply that breaks the opponent's pending five wins with any own five, also one that it did not
+        // make.
         let own_row = changed.iter().any(|p| self.stones.wins_through(p, color, rows))
             || was_pending && self.stones.has_row(color, rows);
         // The capture of some stones of an overline may leave exactly five.

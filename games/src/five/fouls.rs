@@ -45,8 +45,9 @@ impl Five {
         }
     }
 
-    /// Points that the search leaves out for a colour: the forbidden ones, and those that may be double threes as far as a
-    /// quick look tells. In a position made for it a whole answer could take longer than the search has.
+    /// Points that the search leaves out for a colour: the forbidden ones, and those that may be double
+    /// threes as far as a quick look tells. In a position made for it a whole answer could take longer than
+    /// the search has.
     pub fn doubtful(&self, color: Color) -> PointSet {
         match self.rules.ban {
             Ban::DoubleThree(ban) if ban.binds(color) => {
@@ -76,7 +77,7 @@ impl Five {
         board
     }
 
-    /// Those of the points on which a stone captures nothing: a capture is no double three.
+    /// The points among these on which a stone captures nothing: a capture is no double three.
     fn without_captures(&self, points: &PointSet, color: Color) -> PointSet {
         let is_quiet = |p: &Point| self.stones.captured_by(*p, color, &self.rules).is_empty();
         points.iter().filter(is_quiet).collect()

@@ -130,9 +130,9 @@ impl Session<'_> {
         Ok(String::new())
     }
 
-    /// Returns the game with the turn given to `color`; `None` if it has the turn already. The protocol allows
-    /// two plays of one colour in a row, and clients set stones up by them. The game then goes on from a
-    /// position of the same stones.
+    /// Returns the game with the turn given to `color`; `None` if it has the turn already. The protocol
+    /// allows two plays of one colour in a row, and clients set stones up by them. The game then goes on from
+    /// a position of the same stones.
     ///
     /// # Errors
     /// In games whose rules decide the turn by more than the colours: there a move out of turn is a mistake.

@@ -1,5 +1,5 @@
-//! The clocks of both colours. The client may set them with `time_left`. In between, and if it never does, the
-//! session subtracts its own thinking time.
+//! The clocks of both colours. The client may set them with `time_left`. In between, and if it never does,
+//! the session subtracts its own thinking time.
 
 use std::time::Duration;
 

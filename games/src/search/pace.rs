@@ -1,5 +1,6 @@
-//! The pace at which a thread looks at the limits of its search. A node takes some microseconds, but hundredths of a second on
-//! boards made for it, full of double threes: so the nodes between two looks follow the time that they take.
+//! The pace at which a thread looks at the limits of its search. A node takes some microseconds, but
+//! hundredths of a second on boards made for it, full of double threes: so the nodes between two looks follow
+//! the time that they take.
 
 use std::time::Duration;
 
@@ -27,8 +28,8 @@ impl Pace {
         nodes >= self.nodes
     }
 
-    /// Notes a look at this time, so many nodes after the last one. At most twice as many nodes as before are left to the next
-    /// one, for they may be dearer.
+    /// Notes a look at this time, so many nodes after the last one. At most twice as many nodes as before are
+    /// left to the next one, for they may be dearer.
     pub fn look(&mut self, nodes: u64, now: Duration) {
         let took = now.saturating_sub(self.at).as_nanos().max(1);
         let by_time = u128::from(nodes.max(1)) * SLICE.as_nanos() / took;
@@ -41,7 +42,8 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Returns the looks during so many nodes, of which each takes what a function says, and the longest time between two.
+    /// Returns the looks during so many nodes, of which each takes what a function says, and the longest time
+    /// between two.
     fn looks(nodes: u64, cost: impl Fn(u64) -> Duration) -> (u64, Duration) {
         let mut pace = Pace::new(Duration::ZERO);
         let (mut now, mut since, mut looks, mut longest) = (Duration::ZERO, 0, 0, Duration::ZERO);

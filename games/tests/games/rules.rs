@@ -211,8 +211,9 @@ fn double_threes() {
     assert_eq!(end(Kind::AntiRenju, &[], threes, "h8"), "goes on");
 }
 
-/// Black's pairs a knight's move apart: every empty point makes threes, whose extensions make threes, and so on across the
-/// board. Asked in a fixed order, the questions whether they are real grow exponentially with the board.
+/// Black's pairs a knight's move apart: every empty point makes threes, whose extensions make threes, and so
+/// on across the board. Asked in a fixed order, the questions whether they are real grow exponentially with
+/// the board.
 #[test]
 fn a_board_of_threes_is_judged_and_played() {
     let size = Size::new(22).unwrap();

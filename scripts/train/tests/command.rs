@@ -106,14 +106,16 @@ fn loss(output: &Output) -> f64 {
     said.split_whitespace().nth(2).unwrap().parse().unwrap()
 }
 
-/// Nobody learns from the games that a net is judged on, so that all of them can be held back. A training needs some.
+/// Nobody learns from the games that a net is judged on, so that all of them can be held back. A training
+/// needs some.
 #[test]
 fn a_net_is_judged_on_all_games() {
     let dir = tempfile::tempdir().unwrap();
     let games = games(dir.path());
     let out = dir.path().join("caro.net");
     assert!(run(&mut train(&games, &out, 1)).0.status.success());
-    // Games and positions to learn from, and cells of each; games, positions and repeated positions held back; the scale.
+    // Games and positions to learn from, and cells of each; games, positions and repeated positions held
+    // back; the scale.
     let numbers = |output: &Output| -> Vec<u64> {
         let said = str::from_utf8(&output.stderr).unwrap();
         let line = said.lines().find(|line| line.contains(" held back, without ")).unwrap();

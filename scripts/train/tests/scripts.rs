@@ -368,8 +368,8 @@ fn a_signal_ends_a_script_while_it_builds() {
     }
 }
 
-/// Bash acts on a signal between two commands: here between the one that starts a program and the next one, which is the first
-/// to name the program's process by `$!`.
+/// Bash acts on a signal between two commands: here between the one that starts a program and the next one,
+/// which is the first to name the program's process by `$!`.
 #[test]
 fn a_signal_ends_a_program_that_has_just_started() {
     const NAMES_ITSELF: &str = r#"#!/usr/bin/env bash

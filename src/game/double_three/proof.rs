@@ -111,7 +111,8 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Judges the threes of a stone by the shapes of their extension points, and lists the suspects among these.
+    /// Judges the threes of a stone by the shapes of their extension points, and lists the suspects among
+    /// these.
     fn look(&mut self, i: usize, lines: &mut Lines) {
         self.looked += 1;
         let (point, shapes, color) = (self.nodes[i].point, self.nodes[i].shapes, self.color);

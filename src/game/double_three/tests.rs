@@ -9,8 +9,8 @@ use crate::random::{IndexedRandom, Random, RngExt, SeedableRng};
 const LATTICE: &str = "3xx3xx2/xx3xx3xx/2xx3xx3/x3xx3xx1/1xx3xx3x/3xx3xx2/xx3xx3xx/2xx3xx3/x3xx3xx1/1xx3xx3x/3xx3xx2/\
                        xx3xx3xx x";
 
-/// The rule word by word, three after three and extension after extension; `None`, with stones left on `lines`, after so many
-/// questions.
+/// The rule word by word, three after three and extension after extension; `None`, with stones left on
+/// `lines`, after so many questions.
 fn plain(board: &DoubleThrees, lines: &mut Lines, p: Point, color: Color, left: &mut u32) -> Option<bool> {
     let shapes = lines.shapes(p, board.table);
     if !is_suspect(shapes, color) {
@@ -38,8 +38,8 @@ fn plain(board: &DoubleThrees, lines: &mut Lines, p: Point, color: Color, left: 
     Some(real == 2)
 }
 
-/// Returns the largest number of stones looked at for one point, and of questions that the plain form asks about one. Checks
-/// that both answer alike for both colours and put the stones back.
+/// Returns the largest number of stones looked at for one point, and of questions that the plain form asks
+/// about one. Checks that both answer alike for both colours and put the stones back.
 fn most_looked(board: &mut DoubleThrees) -> (u32, u32) {
     let (mut most, mut most_plain) = (0, 0);
     for reading in [Reading::Literal, Reading::FiveExtends] {

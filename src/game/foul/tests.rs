@@ -147,8 +147,8 @@ impl Climber {
         Position::from_stones(self.size, stones, Color::Black).unwrap()
     }
 
-    /// Changes up to three points. If the worst point then needs fewer recursive calls, takes the change back,
-    /// the more likely the lower the temperature is (simulated annealing).
+    /// Changes up to three points. If the worst point then needs fewer recursive calls, takes the change
+    /// back, the more likely the lower the temperature is (simulated annealing).
     fn step(&mut self, random: &mut Random, temperature: f64) {
         let (old_worst, mut old) = (self.worst, Vec::new());
         for _ in 0..random.random_range(1..=3) {
@@ -170,7 +170,8 @@ impl Climber {
     }
 }
 
-/// Looks for positions that need more recursive calls, by simulated annealing from the worst known ones; logs them.
+/// Looks for positions that need more recursive calls, by simulated annealing from the worst known ones; logs
+/// them.
 #[test]
 #[ignore = "takes minutes: WORSE_ROUNDS says how many climbs, WORSE_STEPS how long each is, WORSE_SEED from which seed"]
 fn a_search_for_worse() {

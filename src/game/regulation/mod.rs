@@ -2,9 +2,9 @@
 //!
 //! A [`Regulation`] starts an [`Opening`], which says who acts ([`Opening::seat`]), what may be done
 //! ([`Opening::choices`]) and does it ([`Opening::apply`]). [`script`] writes each regulation as a sequence of steps,
-//! [`fifths`] says which fifth moves count as one, [`Chooser`] makes the decisions. Fouls are not checked here,
-//! because Black cannot make one before the ninth move. If Super Sakata adds stones beyond that, or if there is
-//! a row of five at the end, the game's own rules judge the position.
+//! [`fifths`] says which fifth moves count as one, [`Chooser`] makes the decisions. Fouls are not checked
+//! here, because Black cannot make one before the ninth move. If Super Sakata adds stones beyond that, or if
+//! there is a row of five at the end, the game's own rules judge the position.
 
 mod action;
 mod area;

@@ -62,7 +62,8 @@ impl Lines {
         }
     }
 
-    /// Returns the lines that are still to come after `line`, the next one of these; `None` if it is the last.
+    /// Returns the lines that are still to come after `line`, the next one of these; `None` if it is the
+    /// last.
     pub(super) fn behind(self, line: &str) -> Option<Lines> {
         match self {
             Lines::One => None,

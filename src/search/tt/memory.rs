@@ -156,8 +156,8 @@ fn advise(words: &[AtomicU64], pages: Pages) -> bool {
         Pages::Huge => Advice::LinuxHugepage,
         Pages::Usual => Advice::LinuxNoHugepage,
     };
-    // SAFETY: the range is that of `words`, and begins and ends with a page; the advice changes its mapping and
-    // not its content.
+    // SAFETY: the range is that of `words`, and begins and ends with a page; the advice changes its mapping
+    // and not its content.
     let advised = unsafe { madvise(start, size_of_val(words), advice) };
     advised.inspect_err(|error| log::debug!("no huge pages: {error}")).is_ok()
 }

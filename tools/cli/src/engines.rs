@@ -17,8 +17,8 @@ pub fn engines(texts: &[String], conditions: &Contestant) -> Result<Vec<Contesta
     Ok(engines)
 }
 
-/// Checks that the engines of a run that goes on have the programs with which it began. If one has another program and that is
-/// allowed, returns a note with the harm that it does.
+/// Checks that the engines of a run that goes on have the programs with which it began. If one has another
+/// program and that is allowed, returns a note with the harm that it does.
 pub fn check_programs(
     engines: &[Contestant],
     run: &str,

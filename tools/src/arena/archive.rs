@@ -1,6 +1,7 @@
 //! The games of a tournament as files for other programs, in the order of their numbers.
 //!
-//! Each game is read from the journal when it is written: hundreds of thousands of them need not fit into memory.
+//! Each game is read from the journal when it is written: hundreds of thousands of them need not fit into
+//! memory.
 
 use std::fs;
 use std::path::Path;
@@ -84,7 +85,8 @@ impl<'a> Archive<'a> {
                     if stamp.is_of(&path).is_ok_and(|is_there| is_there) {
                         continue;
                     }
-                    // A finished game never changes, so a different file under its name belongs to somebody else.
+                    // A finished game never changes, so a different file under its name belongs to somebody
+                    // else.
                     write(&path, text.as_bytes(), Permit::Unchanged(stamp))
                         .with_context(|| format!("cannot write {}", path.display()))?;
                 }

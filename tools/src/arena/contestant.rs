@@ -32,8 +32,8 @@ pub struct Contestant {
     pub threads: Option<u32>,
     /// More `INFO` keys with their values, sent in this order before each game.
     pub info: Vec<(String, String)>,
-    /// Stamp of the program's file when the tournament or other run began; `None` if the file could not be read, and in the
-    /// settings of versions that kept none.
+    /// Stamp of the program's file when the tournament or other run began; `None` if the file could not be
+    /// read, and in the settings of versions that kept none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stamp: Option<Stamp>,
 }

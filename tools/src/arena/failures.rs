@@ -9,11 +9,11 @@ use anyhow::{Context, Result};
 
 use crate::output::{Permit, write};
 
-/// Most bytes that all dialogues take on the disk. Without a bound an engine that fails in each of thousands of games would fill
-/// the disk.
+/// Most bytes that all dialogues take on the disk. Without a bound an engine that fails in each of thousands
+/// of games would fill the disk.
 pub const ROOM: u64 = 64 << 20;
-/// The part of the room that is left which one dialogue may take, as a divisor. An engine that fails with much output in every
-/// game thus leaves room for the dialogues of others, which are short.
+/// The part of the room that is left which one dialogue may take, as a divisor. An engine that fails with
+/// much output in every game thus leaves room for the dialogues of others, which are short.
 const SHARE: u64 = 16;
 /// Bytes of the unit in which a disk is used: an engine that fails at once leaves thousands of tiny files.
 const BLOCK: u64 = 4096;
@@ -32,15 +32,16 @@ impl Failures {
         Failures { folder, taken: None }
     }
 
-    /// Keeps the dialogue of a game and returns its file; `None` if too little room is left for it. If the game is played
-    /// again, its dialogue goes beside the first.
+    /// Keeps the dialogue of a game and returns its file; `None` if too little room is left for it. If the
+    /// game is played again, its dialogue goes beside the first.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn keep(&mut self, game: u64, dialogue: &str) -> Result<Option<PathBuf>> {
         let folder = match &self.folder {
             Some(folder) => folder.clone(),
-            // The name is random: somebody else could guess one with the number of the process, and make that folder before.
+            // The name is random: somebody else could guess one with the number of the process, and make that
+            // folder before.
             None => tempfile::Builder::new().prefix("kagetsu-match-").tempdir()?.keep(),
         };
         self.folder = Some(folder.clone());
@@ -98,8 +99,8 @@ mod tests {
         }
     }
 
-    /// Most of the room is taken by the dialogues of an earlier sitting. One engine then fails with much output in every game,
-    /// and another one with little.
+    /// Most of the room is taken by the dialogues of an earlier sitting. One engine then fails with much
+    /// output in every game, and another one with little.
     #[test]
     fn all_dialogues_together_are_bounded_and_short_ones_have_room_longer() {
         const LEFT: u64 = 1 << 20;

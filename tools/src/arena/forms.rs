@@ -1,4 +1,5 @@
-//! The forms in which the openings of a list are used: as they are and, if that is wanted, turned and mirrored as well.
+//! The forms in which the openings of a list are used: as they are and, if that is wanted, turned and
+//! mirrored as well.
 //!
 //! Each position is used once before any comes again, whatever the order of its moves: an opening that a
 //! symmetry leaves as it is has fewer than eight forms, and one that is an image of an earlier one has only

@@ -5,8 +5,9 @@
 //! [`negotiation`] lets two of them choose an opening where a regulation asks for it ([`asking`] says by which commands,
 //! [`fallback`] who decides for engines that do not know them), [`game`] plays one game under a
 //! [`referee`], [`plan`] says which games there are, [`tournament`] plays them, [`record`] and [`store`]
-//! keep them ([`failures`] the dialogues of those in which an engine failed), [`standings`] and [`stats`] evaluate them.
-//! [`starvation`] and [`pause`] tell engines that are slow from a machine that is overloaded or stood still.
+//! keep them ([`failures`] the dialogues of those in which an engine failed), [`standings`] and [`stats`]
+//! evaluate them. [`starvation`] and [`pause`] tell engines that are slow from a machine that is overloaded
+//! or stood still.
 
 mod archive;
 pub mod asking;

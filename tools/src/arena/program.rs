@@ -1,5 +1,5 @@
-//! The file of an engine's program, by whose content a run that goes on, such as a tournament, tells a program from another one
-//! of the same name.
+//! The file of an engine's program, by whose content a run that goes on, such as a tournament, tells a
+//! program from another one of the same name.
 //!
 //! A script, an interpreter and wine are programs of their own: what they start is not looked at, nor is any
 //! file that an engine reads.

@@ -112,8 +112,8 @@ fn cannot_start(contestant: &Contestant) -> String {
 /// until all engines have ended.
 ///
 /// # Errors
-/// If [`Plan::check`] refuses the plan, an engine or a thread cannot be started, or the listener's first error. Failures of
-/// running engines are results, not errors.
+/// If [`Plan::check`] refuses the plan, an engine or a thread cannot be started, or the listener's first
+/// error. Failures of running engines are results, not errors.
 ///
 /// # Panics
 /// If the listener does, once the engines have ended.

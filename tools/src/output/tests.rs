@@ -206,7 +206,7 @@ fn drafts_without_an_end_leave_nothing() {
     assert_eq!(names(dir.path()), before);
 }
 
-/// Not even root can make a file in `/proc`.
+/// Nobody, not even root, can make a file in `/proc`.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_error_does_not_name_the_draft() {

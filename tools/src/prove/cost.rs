@@ -1,4 +1,4 @@
-//! What the positions of a search took, in nodes of the solvers.
+//! Costs of the positions of a search, in nodes of the solvers.
 //!
 //! A position took its own nodes and those of the positions below it. If several positions lead to one, each
 //! of them has an equal share of what it took. So the nodes of the whole search add up at the position of the
@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(found, [1117.0, 13.0, 1103.0, 6.0, 1000.0]);
     }
 
-    /// Where every position has one that leads to it, its total is the sum over all that lie below.
+    /// If each position has a single one that leads to it, its total is the sum over all that lie below.
     #[test]
     fn of_a_tree_it_is_the_sum() {
         let mut random = Random::seed_from_u64(3);

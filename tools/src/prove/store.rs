@@ -4,8 +4,8 @@
 //! each, little-endian), then a JSON object in DEFLATE. The first record is the question. The others are answers, or the
 //! [`Stamp`] of a library about to be written: a later run may replace that library and no other file. A record that a kill
 //! cut off at the end is dropped, as is one that ends in sixteen zeros or more, with the zeros behind it: a loss of power leaves
-//! them in place of bytes that were never written. Any other damage is an error and changes nothing. Proofs stay in the file,
-//! packed, until they are asked for. One process writes at a time.
+//! them in place of bytes that were never written. Any other damage is an error and changes nothing. Proofs
+//! stay in the file, packed, until they are asked for. One process writes at a time.
 
 mod packed;
 
@@ -266,7 +266,8 @@ impl Store {
         Ok(known)
     }
 
-    /// Returns the place and the content, without a proof, of the record at `self.end`, as [`packed`](Self::packed) does.
+    /// Returns the place and the content, without a proof, of the record at `self.end`, as
+    /// [`packed`](Self::packed) does.
     fn next(&mut self) -> Result<Option<(RecordOffset, Vec<u8>)>, Error> {
         let place = RecordOffset(self.end);
         let Some(packed) = self.packed()? else { return Ok(None) };
@@ -274,8 +275,8 @@ impl Store {
         Ok(Some((place, content)))
     }
 
-    /// Returns the packed content of the record at `self.end`, and moves `self.end` behind it. Returns `None` at the end of the
-    /// file, or if the record was not written completely.
+    /// Returns the packed content of the record at `self.end`, and moves `self.end` behind it. Returns `None`
+    /// at the end of the file, or if the record was not written completely.
     fn packed(&mut self) -> Result<Option<Vec<u8>>, Error> {
         let start = self.end;
         self.file.seek(SeekFrom::Start(start))?;

@@ -91,7 +91,7 @@ impl Survey {
 
 struct Surveyor<'a> {
     tree: &'a Tree,
-    /// What each position took.
+    /// The nodes that each position took.
     costs: &'a [u64],
     rule: RuleKind,
     survey: Survey,

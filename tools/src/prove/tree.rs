@@ -350,8 +350,8 @@ impl Tree {
     /// Computes the effort of a position again, and then the efforts of the positions that lead to it, as long as they
     /// change. Returns the number of positions that were evaluated.
     ///
-    /// A move adds a stone. Positions with more stones come first, so that each of them is evaluated once: after all that it
-    /// leads to, however many orders of moves lead from one to the other.
+    /// A move adds a stone. Positions with more stones come first, so that each of them is evaluated once:
+    /// after all that it leads to, however many orders of moves lead from one to the other.
     fn update(&mut self, id: NodeId) -> usize {
         let mut todo = BTreeSet::from([(self.node(id).key.stones(), id)]);
         let mut evaluated = 0;
@@ -444,8 +444,8 @@ mod tests {
         }
     }
 
-    /// Positions one below the other, to each of which two orders of the defender's replies lead from the one above: a million
-    /// ways lead from the last to the first.
+    /// Positions one below the other, to each of which two orders of the defender's replies lead from the one
+    /// above: a million ways lead from the last to the first.
     #[test]
     fn a_change_reaches_each_position_once() {
         const TIMES: u32 = 20;

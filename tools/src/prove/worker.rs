@@ -97,7 +97,8 @@ impl<R: Rule> Worker<R> {
         let limit = PROOF_NODES.max(PROOF_FACTOR * budget.used());
         let mut rest = Budget::nodes(limit).stopped_by(&stop);
         let proof = (verdict == Verdict::Win).then(|| solver.proof(&mut rest)).flatten();
-        // A win whose proof takes too much, as one for which the nodes did not suffice, is left to be found otherwise.
+        // A win whose proof takes too much, as one for which the nodes did not suffice, is left to be found
+        // otherwise.
         let proof = proof.filter(is_storable);
         let answer = match &proof {
             Some(proof) => {

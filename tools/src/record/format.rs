@@ -202,7 +202,8 @@ impl Format {
         })
     }
 
-    /// Reads all games of a file. One game with an error costs the others too; [`games`](Self::games) gives them.
+    /// Reads all games of a file. One game with an error costs the others too; [`games`](Self::games) gives
+    /// them.
     ///
     /// # Errors
     /// The errors of that method, and that of the first wrong game.
@@ -226,7 +227,8 @@ impl Format {
     /// Of variations it keeps the main line.
     ///
     /// # Errors
-    /// Features that the format cannot hold; a stone, mark or label of a game that is off the board, or a stone on another.
+    /// Features that the format cannot hold; a stone, mark or label of a game that is off the board, or a
+    /// stone on another.
     pub fn write(self, games: &[Game], charset: Charset, lossy: bool) -> Result<Vec<u8>, WriteError> {
         let mut writer = Writer::new(self, charset, lossy);
         let mut out = Vec::new();

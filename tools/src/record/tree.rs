@@ -7,7 +7,8 @@
 use super::notes::{Note, Notes};
 use kagetsu::game::{Color, Move, POINTS, Point};
 
-/// A node of the [`Tree`] that made it. Another tree has another node of this number, or none: then its methods panic.
+/// A node of the [`Tree`] that made it. Another tree has another node of this number, or none: then its
+/// methods panic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub(super) u32);
 

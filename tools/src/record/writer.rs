@@ -47,7 +47,8 @@ impl Writer {
     /// Adds a game, and returns the next piece of the file.
     ///
     /// # Errors
-    /// Features that the format cannot hold; a stone, mark or label of the game that is off the board, or a stone on another.
+    /// Features that the format cannot hold; a stone, mark or label of the game that is off the board, or a
+    /// stone on another.
     pub fn add(&mut self, game: Game) -> Result<Vec<u8>, WriteError> {
         self.count += 1;
         match &mut self.kept {
@@ -75,7 +76,8 @@ impl Writer {
     /// The rest of the file.
     ///
     /// # Errors
-    /// The errors of [`add`](Self::add), for a format that holds one game; and if it was given none, or several.
+    /// The errors of [`add`](Self::add), for a format that holds one game; and if it was given none, or
+    /// several.
     pub fn finish(&mut self) -> Result<Vec<u8>, WriteError> {
         match std::mem::replace(&mut self.kept, Kept::Nothing) {
             Kept::Nothing => Ok(Vec::new()),

@@ -64,11 +64,13 @@ impl<E: Entry> Journal<E> {
     /// warning: what it told of is done again. A last entry that lacks only the end of its line, as editors may leave it,
     /// gets that end.
     ///
-    /// A loss of power leaves zero bytes in place of what was never written, and later lines may be there all the same. JSON has
-    /// no zero bytes, so the entries beside them are read, and parts of others are passed over with a warning.
+    /// A loss of power leaves zero bytes in place of what was never written, and later lines may be there all
+    /// the same. JSON has no zero bytes, so the entries beside them are read, and parts of others are passed
+    /// over with a warning.
     ///
     /// # Errors
-    /// If there is no such file, it cannot be used, another process uses it, or a line without zero bytes is not an entry.
+    /// If there is no such file, it cannot be used, another process uses it, or a line without zero bytes is
+    /// not an entry.
     pub fn open(path: &Path) -> anyhow::Result<(Journal<E>, Vec<E>)> {
         let mut journal = Journal::at(path, existing(path))?;
         let mut entries = Vec::new();
@@ -141,7 +143,8 @@ impl<E: Entry> Journal<E> {
             let after = start + line.len() as u64;
             let is_ended = line.pop_if(|byte| *byte == b'\n').is_some();
             let is_damaged = line.contains(&0);
-            // Entries are JSON objects, and an object that was cut off is no JSON: otherwise the line is whole.
+            // Entries are JSON objects, and an object that was cut off is no JSON: otherwise the line is
+            // whole.
             let is_torn = !is_ended && serde_json::from_slice::<IgnoredAny>(&line).is_err();
             let (mut next, mut end) = (start, start);
             for part in line.split(|&byte| byte == 0) {
@@ -175,7 +178,8 @@ impl<E: Entry> Journal<E> {
         Ok(found)
     }
 
-    /// Waits until the device has all entries. A loss of power may take those that only the operating system has.
+    /// Waits until the device has all entries. A loss of power may take those that only the operating system
+    /// has.
     ///
     /// # Errors
     /// If the device does not take them.
@@ -288,8 +292,8 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "\"one\"\n{\"two\":2}");
     }
 
-    /// A loss of power has left zeros in place of what was written last, in the middle of a line, at its ends or in its place.
-    /// Another program may have added lines behind them.
+    /// A loss of power has left zeros in place of what was written last, in the middle of a line, at its ends
+    /// or in its place. Another program may have added lines behind them.
     #[test]
     fn zeros_cost_no_entry_that_is_whole() {
         let folder = tempfile::tempdir().unwrap();

@@ -36,7 +36,8 @@ pub fn write_list(
     write_list_by(directory, name, &|out| Ok(out.write_all(text.as_bytes())?), is_own)
 }
 
-/// Writes a list of a run as [`write_list`] does, but piece by piece. `content` writes it, twice, and the same each time.
+/// Writes a list of a run as [`write_list`] does, but piece by piece. `content` writes it, twice, and the
+/// same each time.
 ///
 /// # Errors
 /// The errors of [`write_list`], and those of `content`.
@@ -205,10 +206,10 @@ mod tests {
             let path = write(count).unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), text(count));
         }
-        // What is written in pieces and at once is the same list to the stamps.
+        // A list written in pieces has the same stamp as one written at once.
         write_text(folder.path(), "short").unwrap();
         write(3).unwrap();
-        // Where the content fails, the old list stays.
+        // If the content fails, the old list stays.
         let failed = write_list_by(folder.path(), "list.txt", &|_| bail!("no content"), |_| true);
         assert_eq!(failed.unwrap_err().to_string(), "no content");
         assert_eq!(fs::read_to_string(folder.path().join("list.txt")).unwrap(), text(3));

@@ -21,7 +21,8 @@ impl Blocks {
         Blocks { path, file: Mutex::new(file) }
     }
 
-    /// Returns what `make` makes of the games at these offsets of a block, called with their places in the list.
+    /// Returns what `make` makes of the games at these offsets of a block, called with their places in the
+    /// list.
     ///
     /// # Errors
     /// If the file cannot be read, or the block is not what it was when its place was found.

@@ -54,8 +54,8 @@ pub struct Ply {
 /// Most exploration samples of a position.
 pub const MOST_SAMPLES: usize = 255;
 
-/// Most bytes of a game ([`Game::encode`]): each point of the largest board has a stone, and each position all samples after
-/// the longest walks.
+/// Most bytes of a game ([`Game::encode`]): each point of the largest board has a stone, and each position
+/// all samples after the longest walks.
 pub(super) const LARGEST_GAME: usize = {
     let sample = 1 + 2 * LONGEST_WALK + 2 + 2;
     let ply = 2 + 1 + 2 + 1 + MOST_SAMPLES * sample;

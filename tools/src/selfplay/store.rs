@@ -24,8 +24,8 @@ pub use writer::{Found, Writer, write};
 const BLOCK_HEAD: usize = 12;
 /// Largest block. A greater length is damage.
 const LARGEST_BLOCK: u32 = 64 << 20;
-/// Most bytes of a block's games before compression. Equal games pack a thousand times, so a small block could fill the memory
-/// of its readers.
+/// Most bytes of a block's games before compression. Equal games pack a thousand times, so a small block
+/// could fill the memory of its readers.
 const LARGEST_CONTENT: u64 = 32 << 20;
 const _: () = assert!(LARGEST_GAME as u64 <= LARGEST_CONTENT, "every game can be written and read again");
 
@@ -95,8 +95,8 @@ impl BlockPlace {
     }
 }
 
-/// A block of games that was read. Its games stay bytes until they are asked for: as values they take up to twenty times
-/// as much memory.
+/// A block of games that was read. Its games stay bytes until they are asked for: as values they take up to
+/// twenty times as much memory.
 pub struct Block {
     /// Its location in the file.
     pub place: BlockPlace,

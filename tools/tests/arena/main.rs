@@ -2,12 +2,14 @@
 //! `--engine KIND` it is one.
 
 mod chatter;
+mod ends;
 mod engine;
 // Its own `main` takes the engines from the command line.
 #[path = "../../examples/match_programs.rs"]
 #[allow(dead_code)]
 mod match_programs;
 mod openings;
+mod stops;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{PoisonError, RwLock};
@@ -50,19 +52,19 @@ fn main() -> std::process::ExitCode {
         ("what_happens_between_games_costs_none", between_games),
         ("a_process_that_has_played_is_told_restart", restarts),
         ("a_dialogue_is_of_its_game_alone", dialogues),
-        ("engines_pass_where_they_may", passes),
-        ("reported_scores_end_games_where_they_may", scores),
-        ("engines_are_told_their_time_in_byoyomi", byoyomi),
-        ("each_rule_and_size_plays_to_its_end", rules),
-        ("a_stopped_tournament_goes_on_where_it_was", resume),
-        ("games_that_are_over_at_a_stop_are_heard_of", stop),
-        ("engines_that_end_with_the_runner_lose_no_games", ended_with_the_runner),
+        ("engines_pass_where_they_may", ends::passes),
+        ("reported_scores_end_games_where_they_may", ends::scores),
+        ("engines_are_told_their_time_in_byoyomi", ends::byoyomi),
+        ("each_rule_and_size_plays_to_its_end", ends::rules),
+        ("a_stopped_tournament_goes_on_where_it_was", stops::resume),
+        ("games_that_are_over_at_a_stop_are_heard_of", stops::stop),
+        ("engines_that_end_with_the_runner_lose_no_games", stops::ended_with_the_runner),
         ("a_chatty_engine_can_be_stopped", chatter::stopped),
         ("a_panic_of_the_listener_ends_the_games", chatter::panicked),
         ("the_memory_of_a_chatty_engine_is_checked", chatter::memory),
-        ("a_suspended_engine_stands_still", suspension),
-        ("helpers_end_with_their_engine", helpers),
-        ("an_engine_that_is_gone_has_obeyed", gone),
+        ("a_suspended_engine_stands_still", stops::suspension),
+        ("helpers_end_with_their_engine", stops::helpers),
+        ("an_engine_that_is_gone_has_obeyed", stops::gone),
         ("engines_play_openings_by_swap2", openings::swap2),
         ("faults_in_an_opening_are_named", openings::swap2_faults),
         ("engines_play_openings_by_every_regulation", openings::every_regulation),
@@ -191,6 +193,15 @@ fn most_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.trim().strip_suffix(" kB")).map_or(0, |number| number.trim().parse().unwrap())
+}
+
+/// Waits for something that should come soon, with a very long limit.
+fn wait_until(mut done: impl FnMut() -> bool) {
+    let clock = SystemClock::new();
+    while !done() {
+        assert!(clock.now() < Duration::from_secs(60), "it never came");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 fn every_fault_is_named() {
@@ -336,253 +347,6 @@ fn dialogues() {
     assert!(text.contains("> RESTART") && text.ends_with("\nWHITE\n"), "{text}");
 }
 
-fn rules() {
-    for (rule, size) in
-        [("freestyle", 20), ("standard", 15), ("renju", 15), ("caro", 15), ("caro6", 22), ("freestyle", 5)]
-    {
-        let plan = Plan {
-            rule: rule.into(),
-            size,
-            openings: Vec::new(),
-            format: Format::RoundRobin,
-            send_board: size == 20,
-            suspend: rule == "renju",
-            restart: rule == "caro",
-            ..plan(&["good", "crlf", "suggests"])
-        };
-        for record in play(&plan, 2).games.values() {
-            assert!(!matches!(record.end, End::Fault(_)), "{record:?}");
-        }
-    }
-}
-
-/// From its third move on, an engine passes. Seven stones are on the board then.
-fn passes() {
-    let renju = |kinds: &[&str], passes: Option<usize>| {
-        let mut plan = Plan { rule: "renju".into(), ..plan(kinds) };
-        plan.endings.passes = passes;
-        play(&plan, 2)
-    };
-    for record in renju(&["passes", "passes"], Some(5)).games.values() {
-        assert_eq!((record.end, &*record.result), (End::TwoPasses, "1/2-1/2"), "{record:?}");
-        let moves: Vec<&str> = record.moves.iter().map(|m| m.point.as_str()).collect();
-        assert_eq!(moves[4..], ["--", "--"], "{record:?}");
-        assert!(kagetsu_tools::arena::export::sgf(record, &[]).unwrap().contains(";B[]"), "{record:?}");
-    }
-    // The other engine learns of a pass by a whole board, and wins.
-    for record in renju(&["good", "passes"], Some(5)).games.values() {
-        let winner = if record.result == "1-0" { &record.black } else { &record.white };
-        assert_eq!((record.end, winner.as_str()), (End::Five, "good"), "{record:?}");
-    }
-    for record in renju(&["good", "passes"], None).games.values() {
-        assert_eq!(record.end, End::Fault(FaultKind::IllegalMove), "{record:?}");
-        assert_eq!(record.detail, "-1,-1 is a pass, and none is allowed here");
-    }
-}
-
-/// From its third move on, an engine reports a score of -12. One stone is on the board before its first.
-fn scores() {
-    let by = |kinds: &[&str], resign: Option<i32>, draw_score: Option<i32>, moves: usize| {
-        let rule = |score| ScoreRule { score, moves };
-        let adjudication = Adjudication { resign: resign.map(rule), draw_score: draw_score.map(rule) };
-        play(&Plan { adjudication, ..plan(kinds) }, 2)
-    };
-    let (one, both) = (["good", "talks"], ["talks", "talks"]);
-    // White moves first. The fifth move of the one that reports a score is the third with it.
-    for record in by(&one, Some(12), None, 3).games.values() {
-        let (winner, moves) = if record.white == "talks" { ("1-0", 9) } else { ("0-1", 10) };
-        assert_eq!((record.end, &*record.result), (End::Resigned, winner), "{record:?}");
-        assert_eq!(record.moves.len(), moves, "{record:?}");
-    }
-    // Both have reported it twice after four moves each.
-    for record in by(&both, None, Some(12), 2).games.values() {
-        assert_eq!((record.end, &*record.result), (End::DrawScore, "1/2-1/2"), "{record:?}");
-        assert_eq!(record.moves.len(), 8, "{record:?}");
-    }
-    // The score is not so low, not so near to even, or that of one side alone.
-    for (kinds, resign, draw) in [(one, Some(13), None), (both, None, Some(11)), (one, None, Some(12))] {
-        for record in by(&kinds, resign, draw, 1).games.values() {
-            assert_eq!(record.end, End::Five, "{record:?}");
-        }
-    }
-}
-
-/// An engine with 10 ms before byo-yomi thinks longer than that.
-fn byoyomi() {
-    let mut plan = plan(&["good", "thinks"]);
-    plan.games = Some(1);
-    let time = &mut plan.contestants[1].time;
-    (time.turn, time.game) = (None, Some(Duration::from_millis(10)));
-    time.byoyomi = "2x60s".parse().ok();
-    let played = play(&plan, 1);
-    assert_eq!(played.games[&1].end, End::Fault(FaultKind::Crash));
-    assert!(played.games[&1].date.as_ref().is_some_and(|date| date.len() == 10));
-    let told: Vec<&str> = played.dialogues[&1]
-        .lines()
-        .skip_while(|line| !line.contains("BLACK") && !line.contains("WHITE"))
-        .filter_map(|line| line.split_once("INFO ").map(|(_, setting)| setting))
-        .filter(|setting| setting.starts_with("time"))
-        .collect();
-    let own = told.iter().position(|setting| setting.contains("60010")).unwrap();
-    let own = &told[own..];
-    let expected = [
-        "timeout_turn 60010",
-        "timeout_match 60010",
-        "time_increment 60000",
-        "time_left 60010",
-        "timeout_turn 60000",
-        "time_left 60000",
-        "time_left 60000",
-    ];
-    assert!(own.starts_with(&expected), "{told:?}");
-}
-
-fn resume() {
-    let plan = Plan { games: Some(10), concurrency: 2, ..plan(&["good", "crlf"]) };
-    let mut done = HashSet::new();
-    let mut sittings = 0;
-    while (done.len() as u64) < plan.total().unwrap() {
-        let mut here = 0;
-        let known = done.clone();
-        tournament::run(&plan, &known, |event| {
-            if let Event::Game(record, _) = event {
-                assert!(done.insert(record.game), "game {} was played twice", record.game);
-                here += 1;
-            }
-            Ok(if here >= 3 { Wish::Stop } else { Wish::Continue })
-        })
-        .unwrap();
-        assert!(here >= 3 || done.len() == 10, "stopped after {here}");
-        sittings += 1;
-    }
-    assert!(sittings <= 4, "{sittings}");
-    assert_eq!(done, (1..=10).collect());
-}
-
-/// The second game, of three moves each, is over long before the listener refuses more games, or fails.
-fn stop() {
-    let stops = [false, true].map(|fails| std::thread::spawn(move || stop_while_waiting(fails)));
-    stops.into_iter().for_each(|stop| stop.join().unwrap());
-}
-
-fn stop_while_waiting(fails: bool) {
-    let mut heard = BTreeSet::new();
-    let mut plan = plan(&["good", "crlf"]);
-    plan.endings.moves = Some(7);
-    plan.concurrency = 2;
-    let result = tournament::run(&plan, &HashSet::new(), |event| {
-        if let Event::Game(record, _) = event {
-            if heard.is_empty() {
-                std::thread::sleep(Duration::from_secs(10));
-            }
-            heard.insert(record.game);
-            anyhow::ensure!(!fails, "{} heard", heard.len());
-        }
-        Ok(if heard.is_empty() { Wish::Continue } else { Wish::Stop })
-    });
-    assert_eq!(result.err().map(|e| e.to_string()), fails.then(|| "1 heard".to_owned()));
-    assert_eq!(heard, BTreeSet::from([1, 2]));
-}
-
-/// A signal to all processes ends the engines a moment before the runner hears of it.
-fn ended_with_the_runner() {
-    let dir = tempfile::tempdir().unwrap();
-    let end = dir.path().join("end");
-    let engines = ["hangs", "good"].map(|kind| format!("{kind}:{}", end.display()));
-    let plan = Plan { concurrency: 2, ..plan(&engines.each_ref().map(String::as_str)) };
-    let (mut games, mut ticks) = (0, 0);
-    tournament::run(&plan, &HashSet::new(), |event| {
-        games += usize::from(matches!(event, Event::Game(..)));
-        ticks += usize::from(matches!(event, Event::Tick));
-        if ticks == 5 {
-            std::fs::write(&end, "").unwrap();
-        }
-        Ok(if ticks > 5 { Wish::Stop } else { Wish::Continue })
-    })
-    .unwrap();
-    assert_eq!(games, 0);
-}
-
-fn suspension() {
-    if !cfg!(unix) {
-        return;
-    }
-    let clock = SystemClock::new();
-    let mut process = Process::spawn(contestant("beats").command(), clock).unwrap();
-    let hear = |process: &Process, ms| process.next(clock.now() + Duration::from_millis(ms));
-    assert!(matches!(hear(&process, 60_000), Output::Line(_)));
-    process.suspend();
-    // Lines on their way arrive, then no more.
-    while hear(&process, 1500) != Output::Timeout {}
-    assert_eq!(hear(&process, 500), Output::Timeout);
-    process.resume();
-    assert!(matches!(hear(&process, 60_000), Output::Line(_)));
-    // This engine does not know END either: dropping it must still end it.
-    process.suspend();
-    assert!(!process.quit());
-}
-
-/// Waits for something that should come soon, with a very long limit.
-fn wait_until(mut done: impl FnMut() -> bool) {
-    let clock = SystemClock::new();
-    while !done() {
-        assert!(clock.now() < Duration::from_secs(60), "it never came");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-/// Returns whether a process runs; one that nobody has reaped yet does not. Its command line would not tell: it is
-/// empty for a moment at the start of a program too.
-fn runs(pid: u32) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // The name, which may hold anything, is in parentheses; the state comes after it.
-    stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
-}
-
-/// The number of the helper that a process has left behind.
-fn helper_of(process: &mut Process, clock: SystemClock) -> u32 {
-    process.send("START 15\nBEGIN\nTURN 9,9\nTURN 9,8\n").unwrap();
-    loop {
-        match process.next(clock.now() + Duration::from_secs(30)) {
-            Output::Line(line) => {
-                if let Some(pid) = line.text.strip_prefix("MESSAGE helper ") {
-                    return pid.parse().unwrap();
-                }
-            }
-            event => panic!("no helper, but {event:?}"),
-        }
-    }
-}
-
-/// The helpers end when the engine's end is noticed or, at the latest, when the engine is dropped.
-fn helpers() {
-    if !cfg!(target_os = "linux") {
-        return;
-    }
-    for noticed in [true, false] {
-        let clock = SystemClock::new();
-        let mut process = Process::spawn(contestant("orphans").command(), clock).unwrap();
-        let helper = helper_of(&mut process, clock);
-        wait_until(|| !runs(process.id()));
-        assert!(runs(helper));
-        if noticed {
-            assert!(process.exit_status(Duration::from_secs(30)).is_some());
-            assert_eq!(process.next(clock.now() + Duration::from_secs(30)), Output::Closed);
-        } else {
-            drop(process);
-        }
-        wait_until(|| !runs(helper));
-    }
-}
-
-fn gone() {
-    let clock = SystemClock::new();
-    let mut process = Process::spawn(contestant("good").command(), clock).unwrap();
-    process.send("END\n").unwrap();
-    assert_eq!(process.next(clock.now() + Duration::from_secs(30)), Output::Closed);
-    assert!(process.quit());
-}
-
 fn missing() {
     let mut plan = plan(&["good", "bad"]);
     plan.contestants[1].program = "/nonexistent/engine".into();
@@ -594,8 +358,8 @@ fn missing() {
     assert!(format!("{error:#}").contains(") in /nonexistent: expected an existing folder"), "{error:#}");
 }
 
-/// The number of a game is divided by those of the games and of the pairs of engines. With one name for two engines nobody could
-/// say whose a result is.
+/// The number of a game is divided by those of the games and of the pairs of engines. With one name for two
+/// engines nobody could say whose a result is.
 fn impossible() {
     let two = plan(&["good", "crlf"]);
     let same = ["good"; 2].map(contestant).to_vec();

@@ -156,7 +156,8 @@ pub fn state(data: &[u8]) -> usize {
     answers
 }
 
-/// The proof of a win, as JSON and as SGF: what is read may be verified, and is as long after writing and reading again.
+/// The proof of a win, as JSON and as SGF: what is read may be verified, and is as long after writing and
+/// reading again.
 pub fn proof(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let (size, attacker) = (Size::new(MAX_SIZE).unwrap(), Color::Black);

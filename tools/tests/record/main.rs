@@ -1,5 +1,5 @@
-//! Game files: round trips of random games, files as other programs write them, and arbitrary bytes; the examples that are no
-//! match; errors of settings.
+//! Game files: round trips of random games, files as other programs write them, and arbitrary bytes; the
+//! examples that are no match; errors of settings.
 
 mod bytes;
 mod database;

@@ -45,8 +45,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if let Some(name) = &args.batch {
         return batch::answer(name, &args.position.game, out, |id, game| {
             refuse_finished(&*game)?;
-            // Clear the table, so that an answer depends on its question alone: its keys are equal for the same
-            // stones in two games.
+            // Clear the table, so that an answer depends on its question alone: its keys are equal for the
+            // same stones in two games.
             player.clear();
             let report = player.report(&*game, &mut |_| {});
             Ok(Analysis::of(id, &*game, &report))

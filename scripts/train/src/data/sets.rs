@@ -137,8 +137,8 @@ impl Sets {
         self.repeated = all - summary.positions;
     }
 
-    /// Returns the units of the search's score to a logit that fit the games to learn from; those held back if there are no
-    /// others, as when a net is judged on all games.
+    /// Returns the units of the search's score to a logit that fit the games to learn from; those held back
+    /// if there are no others, as when a net is judged on all games.
     pub fn scale(&self) -> f32 {
         let scores = if self.training.summary.positions > 0 { &self.scores } else { &self.held_scores };
         scores.fit()

@@ -149,7 +149,8 @@ pub struct Args {
     /// Keep the games, and what is needed to continue, in this new directory
     #[arg(long, value_name = "DIR", group = "kept")]
     pub out: Option<PathBuf>,
-    /// Continue the tournament of this directory; only --changed-engines, --concurrency, --psq and --json may be given besides
+    /// Continue the tournament of this directory; only --changed-engines, --concurrency, --psq and --json may
+    /// be given besides
     #[arg(long, value_name = "DIR", group = "kept", conflicts_with_all = OF_A_NEW_RUN)]
     pub resume: Option<PathBuf>,
     /// Go on although the program of an engine has changed since the tournament began
@@ -231,7 +232,8 @@ pub struct Openings {
     /// Shuffle the openings by this seed [default: the order of the file]
     #[arg(long, value_name = "N", requires = "file")]
     pub seed: Option<u64>,
-    /// Use the openings again, turned and mirrored, after all were used; each position once before any comes again
+    /// Use the openings again, turned and mirrored, after all were used; each position once before any comes
+    /// again
     #[arg(long, requires = "file")]
     pub transform: bool,
 }

@@ -59,7 +59,8 @@ pub fn run(args: &Args, has_net: bool, out: &mut dyn Write) -> Result<Status> {
     };
     let mut standings = Standings::default();
     let mut done = HashSet::new();
-    // Only the standings are needed of them: the moves of thousands of games would be kept in memory to the end.
+    // Only the standings are needed of them: the moves of thousands of games would be kept in memory to the
+    // end.
     for game in games {
         if done.insert(game.game) {
             standings.add(&plan, &game);

@@ -9,7 +9,8 @@ use kagetsu_tools::words;
 
 use super::table::{Room, table};
 
-/// The standings, as lines: an encounter of two with its statistics, or a rating table and, where it has room, a cross table.
+/// The standings, as lines: an encounter of two with its statistics, or a rating table and, where it has
+/// room, a cross table.
 pub fn standings(plan: &Plan, standings: &Standings, room: Room) -> String {
     let rest = games(plan, standings);
     if plan.contestants.len() == 2 {

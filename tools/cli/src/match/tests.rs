@@ -46,7 +46,8 @@ fn an_interrupt_during_the_last_game_stops_nothing() {
     assert_eq!((&end["event"], &end["stopped"]), (&"end".into(), &false.into()), "{end}");
 }
 
-/// The second engine has crashed in both games, in the second one perhaps by the signal that interrupts the match.
+/// The second engine has crashed in both games, in the second one perhaps by the signal that interrupts the
+/// match.
 #[test]
 fn a_crash_at_an_interrupt_is_no_loss() {
     let (plan, mut out) = (plan(2, Some(4), 1), Vec::new());

@@ -105,7 +105,8 @@ pub struct Args {
     /// Keep candidates and lists in this new directory
     #[arg(long, value_name = "DIR", required_unless_present = "resume")]
     out: Option<PathBuf>,
-    /// Continue the run of this directory; all else but N, --threads and --changed-engines is taken from there
+    /// Continue the run of this directory; all else but N, --threads and --changed-engines is taken from
+    /// there
     #[arg(long, value_name = "DIR", conflicts_with_all = OF_A_NEW_RUN)]
     resume: Option<PathBuf>,
     /// Go on although the program of an engine has changed since the run began
@@ -163,7 +164,8 @@ fn report(sift: &Sift, lists: &[Written], out: &mut dyn Write) -> Result<()> {
 }
 
 impl Args {
-    /// Refuses engines whose programs are not those that have judged the candidates so far, unless they are asked for.
+    /// Refuses engines whose programs are not those that have judged the candidates so far, unless they are
+    /// asked for.
     fn check_programs(&self, sift: &Sift) -> Result<()> {
         let harm = "openings are chosen by the games of two programs as by those of one engine";
         if sift.results().next().is_some()

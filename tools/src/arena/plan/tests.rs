@@ -108,7 +108,8 @@ fn a_gauntlet_is_the_first_against_the_rest() {
     assert_eq!(plan.encounters().collect::<Vec<_>>(), [[0, 1], [0, 2], [0, 3]]);
 }
 
-/// A game asks for its encounter alone. That takes no list of all encounters, which would be quadratic in their number.
+/// A game asks for its encounter alone. That takes no list of all encounters, which would be quadratic in
+/// their number.
 #[test]
 fn an_encounter_is_known_by_its_number() {
     for format in [Format::RoundRobin, Format::Gauntlet] {
@@ -141,7 +142,8 @@ fn repetitions_are_known_before_the_first_game() {
         let first = (0..plan.total().unwrap()).find(|&n| plan.pairing(n).unwrap().again);
         assert_eq!(plan.first_repetition(), first.map(|n| n + 1), "{engines} {games} {rounds}");
     }
-    // Each of 24 rounds has a new opening: three, in eight symmetric forms. Two million games come before the next one.
+    // Each of 24 rounds has a new opening: three, in eight symmetric forms. Two million games come before the
+    // next one.
     let encounters = 300 * 299 / 2;
     let crowd = self::plan(300, Some(2), 25);
     assert_eq!(crowd.first_repetition(), Some(24 * encounters * 2 + 1));
@@ -214,8 +216,8 @@ fn plans_without_forms_turn_each_opening_eight_times() {
 
 #[test]
 fn used_openings_are_known() {
-    // Cases: three openings for two games each, in eight symmetric forms or in one; the empty board; openings that
-    // the engines play.
+    // Cases: three openings for two games each, in eight symmetric forms or in one; the empty board; openings
+    // that the engines play.
     let turned = plan(2, None, 1);
     let plain = Plan { transform: false, ..turned.clone() };
     let empty = Plan { openings: Vec::new(), ..turned.clone() };

@@ -1,5 +1,5 @@
-//! The content of records: JSON objects in DEFLATE. A small file may unpack to any size, so that all of it is read within bounds,
-//! and a proof is unpacked only when it is asked for.
+//! The content of records: JSON objects in DEFLATE. A small file may unpack to any size, so that all of it is
+//! read within bounds, and a proof is unpacked only when it is asked for.
 
 use std::io::{self, BufReader, Read, Write};
 
@@ -10,8 +10,8 @@ use serde::de::DeserializeOwned;
 
 use kagetsu::solve::proof::{After, Proof, TurnId};
 
-/// Most bytes of a record without its proof. On the largest board, of 484 points, an answer has 507 for the position, at most 6
-/// for a point without a score and 20 for one with a score, and fewer than 200 besides.
+/// Most bytes of a record without its proof. On the largest board, of 484 points, an answer has 507 for the
+/// position, at most 6 for a point without a score and 20 for one with a score, and fewer than 200 besides.
 pub const ANSWER: u64 = 1 << 14;
 /// Most turns and replies of a proof that is kept: more than the nodes of the largest search for a win.
 const PARTS: usize = 1 << 22;
@@ -20,7 +20,8 @@ const PART: usize = r#"{"move":"v22","five":false,"replies":[],"otherwise":41943
 /// Most bytes of a record.
 const RECORD: u64 = 1 << 28;
 const _: () = assert!((PARTS * PART) as u64 + ANSWER <= RECORD);
-/// Start of the proof, which comes last in a record. A text within a value cannot have it, for its quotes would be escaped.
+/// Start of the proof, which comes last in a record. A text within a value cannot have it, for its quotes
+/// would be escaped.
 const PROOF: &[u8] = b",\"proof\":";
 
 /// Returns whether a record has room for a proof.

@@ -138,7 +138,7 @@ fn only_as_much_is_unpacked_as_an_answer_has() {
     let said = answers(&path).unwrap_err().to_string();
     assert!(said.ends_with(": the record has more than 16384 bytes without a proof"), "{said}");
 
-    // What stands in place of a proof is read when it is asked for.
+    // The text in place of a proof is read when the proof is asked for.
     let (_dir, path) = file_of(&answer(&format!(r#","proof":[{}]"#, " ".repeat(1 << 20))));
     let (mut store, known) = Store::open(&path, &question()).unwrap();
     let (fact, place) = &known[&(key, Ask::Win(0))];

@@ -304,7 +304,7 @@ impl Engine {
         let before = self.threads;
         self.threads = self.options.affordable(before.max(threads));
         if self.threads < before {
-            // Drop the searcher: it holds memory for more threads than there is room for now.
+            // Drop the searcher: it holds memory for more threads than the options allow.
             self.searcher = None;
         }
     }

@@ -17,12 +17,11 @@ use std::time::Duration;
 
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::regulation::{Action, Chooser, RandomChooser, Regulation, Seat};
-use kagetsu::game::{Color, EndSet, Endings, RuleKind, Size, notation};
+use kagetsu::game::{Color, Endings, RuleKind, Size, notation};
 use kagetsu_tools::arena::asking;
-use kagetsu_tools::arena::contestant::{Contestant, distinguish};
+use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::fault::FaultKind;
-use kagetsu_tools::arena::forms::Forms;
 use kagetsu_tools::arena::game::{Adjudication, ScoreRule};
 use kagetsu_tools::arena::plan::{Format, Plan};
 use kagetsu_tools::arena::process::{Event as Output, Process};
@@ -115,27 +114,12 @@ fn contestant(kind: &str) -> Contestant {
 
 /// A plan of engines of these kinds. Those of one kind get numbers behind their names.
 fn plan(kinds: &[&str]) -> Plan {
-    let mut contestants: Vec<Contestant> = kinds.iter().map(|kind| contestant(kind)).collect();
-    distinguish(&mut contestants);
+    let contestants = kinds.iter().map(|kind| contestant(kind)).collect();
     Plan {
-        contestants,
         format: Format::Gauntlet,
-        rule: "freestyle".into(),
-        size: 15,
-        games: Some(2),
-        rounds: 1,
         openings: vec!["h8".into()],
-        opening_rule: None,
-        fallback: None,
         transform: true,
-        forms: Forms::default(),
-        endings: EndSet::Plain.endings(RuleKind::Freestyle),
-        adjudication: Adjudication::default(),
-        suspend: false,
-        send_board: false,
-        restart: false,
-        sprt: None,
-        concurrency: 1,
+        ..Plan::new(contestants, RuleKind::Freestyle, Size::S15)
     }
 }
 

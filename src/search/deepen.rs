@@ -299,7 +299,7 @@ mod tests {
             for better in &mut better {
                 let nodes = |n| Limits { nodes: Some(n), excluded, ..Limits::default() };
                 let whole = reports::<Freestyle>(&moves, &nodes(40_000));
-                for n in (1000..40_000).step_by(500) {
+                for n in (1000..40_000).step_by(1000) {
                     let finished = whole.iter().rfind(|r| r.nodes <= n).unwrap();
                     let report = reports::<Freestyle>(&moves, &nodes(n)).pop().unwrap();
                     assert_eq!(report.depth, finished.depth);

@@ -1,6 +1,9 @@
 //! Contract of every reader for any bytes: it answers without a panic, and the content read is the same after writing
 //! and reading again. The fuzz targets of `fuzz/` call these too.
 
+#[path = "../fixtures/memory.rs"]
+pub mod memory;
+
 use std::fs;
 use std::io::Write;
 
@@ -91,7 +94,7 @@ pub fn book(data: &[u8]) {
     let recipe = BookRecipe::new(RuleKind::Caro, Size::new(9).unwrap(), "x");
     let count = data.first().map_or(0, |&count| usize::from(count % 8));
     let content = data.get(1..).unwrap_or_default();
-    let dir = tempfile::tempdir().unwrap();
+    let dir = memory::folder().unwrap();
     let path = dir.path().join("part");
     drop(BookJournal::open(&path, &recipe));
     let head = fs::read(&path).unwrap();
@@ -117,7 +120,7 @@ pub fn selfplay(data: &[u8]) {
     let block = packed(data.get(1..).unwrap_or_default());
     let sum = word(crc32fast::hash(&block) as usize);
     let whole = [&head.line().unwrap()[..], &word(block.len()), &word(count), &sum, &block].concat();
-    let dir = tempfile::tempdir().unwrap();
+    let dir = memory::folder().unwrap();
     let path = dir.path().join("games");
     for bytes in [data.to_vec(), whole] {
         fs::write(&path, &bytes).unwrap();
@@ -137,7 +140,7 @@ pub fn selfplay(data: &[u8]) {
 pub fn state(data: &[u8]) -> usize {
     let position = notation::parse("h8a1h9a2", None).unwrap();
     let question = Question { rule: RuleKind::Renju, position, attacker: Color::Black };
-    let dir = tempfile::tempdir().unwrap();
+    let dir = memory::folder().unwrap();
     let path = dir.path().join("state");
     drop(Store::open(&path, &question));
     let head = fs::read(&path).unwrap();
@@ -181,7 +184,7 @@ pub fn tournament(data: &[u8]) -> (bool, usize) {
         begins && plan.terms().is_ok() && plan.contestants.len() > 1
     });
     let mut found = 0;
-    let dir = tempfile::tempdir().unwrap();
+    let dir = memory::folder().unwrap();
     let path = dir.path().join("games.jsonl");
     fs::write(&path, data).unwrap();
     if let Ok((journal, games)) = Journal::<record::GameRecord>::open(&path) {
@@ -216,7 +219,7 @@ pub fn sift(data: &[u8]) {
         engines: vec![Contestant::new("engine".into(), Vec::new())],
         net: kagetsu::eval::nets::net(RuleKind::Renju).name(),
     };
-    let dir = tempfile::tempdir().unwrap();
+    let dir = memory::folder().unwrap();
     drop(Sift::create(dir.path(), settings).unwrap());
     fs::write(dir.path().join("candidates.jsonl"), data).unwrap();
     if let Ok(sift) = Sift::resume(dir.path()) {
@@ -246,7 +249,7 @@ pub fn suite(data: &[u8]) {
         effort: Effort { short: 1, long: 2, promise: 0, compare: 0, hash: 1 },
         net: kagetsu::eval::nets::net(RuleKind::Renju).name(),
     };
-    let dir = tempfile::tempdir().unwrap();
+    let dir = memory::folder().unwrap();
     drop(Find::create(dir.path(), settings).unwrap());
     fs::write(dir.path().join("games.jsonl"), data).unwrap();
     if let Ok(find) = Find::resume(dir.path()) {

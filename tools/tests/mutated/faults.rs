@@ -16,7 +16,7 @@ use kagetsu_tools::runs::journal::Journal;
 use kagetsu_tools::selfplay::game::Game;
 use kagetsu_tools::selfplay::store::{Head, Reader, Writer};
 
-use crate::sample_games;
+use crate::{attacks::memory, sample_games};
 
 /// Adds items of these numbers to a file until something fails. Returns the acknowledged ones.
 type Add<'a> = &'a dyn Fn(&Path, &[u64]) -> Vec<u64>;
@@ -29,7 +29,7 @@ fn every_step(name: &str, add: Add<'_>, read: Read<'_>) -> u64 {
     for fault in [Fault::Once, Fault::Lasting, Fault::Torn] {
         for before in [&[][..], &[1, 2]] {
             for step in 1.. {
-                let dir = tempfile::tempdir().unwrap();
+                let dir = memory::folder().unwrap();
                 let path = dir.path().join("file");
                 if !before.is_empty() {
                     assert_eq!(add(&path, before), before);

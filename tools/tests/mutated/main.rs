@@ -22,6 +22,8 @@ use kagetsu_tools::selfplay::play::{Recipe as SelfPlay, player};
 use kagetsu_tools::selfplay::store::{Head, write};
 use kagetsu_tools::sift::settings::Settings;
 
+use crate::attacks::memory;
+
 /// Bytes that mean something to some reader.
 const TOKENS: [&[u8]; 24] = [
     b"(;",
@@ -124,7 +126,7 @@ fn nets_of_any_weights() {
 
 #[test]
 fn books_and_parts() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = memory::folder().unwrap();
     let path = dir.path().join("part");
     let recipe = Recipe::new(RuleKind::Caro, Size::new(9).unwrap(), "x");
     let mut journal = Journal::open(&path, &recipe).unwrap().0;

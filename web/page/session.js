@@ -10,9 +10,6 @@ import * as trees from './game.js';
  * @typedef {{ label: string, redo: () => void, undo: () => void, before: Node, after: Node }} Change
  */
 
-/** Changes that can be taken back. */
-const CHANGES = 500;
-
 /** @typedef {'move' | 'tree' | 'game'} What another position, another tree, another game */
 
 export class Session {
@@ -25,8 +22,12 @@ export class Session {
     /** @type {{ node: Node, position: Position } | null} */
     #position = null;
 
-    /** @param {Game} game */
-    constructor(game) {
+    /**
+     * @param {Game} game
+     * @param {number} [most] changes that can be taken back
+     */
+    constructor(game, most = 500) {
+        this.most = most;
         this.game = game;
         this.node = game.root;
     }
@@ -126,7 +127,7 @@ export class Session {
         const before = this.node;
         redo();
         this.#done.push({ label, redo, undo, before, after });
-        if (this.#done.length > CHANGES) this.#done.shift();
+        if (this.#done.length > this.most) this.#done.shift();
         this.#undone = [];
         this.node = after;
         this.tell(what);

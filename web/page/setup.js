@@ -58,7 +58,8 @@ export class Setup {
     begin() {
         const { app } = this;
         const { position } = app.session;
-        this.draft = new Session(gameOf(withStones(position, stonesOf(position))).game);
+        // Undo reaches the start: a set-up without a change is dropped unasked.
+        this.draft = new Session(gameOf(withStones(position, stonesOf(position))).game, Infinity);
         this.draft.watch(() => this.#show());
         this.#show();
         app.board.host.focus({ preventScroll: true });

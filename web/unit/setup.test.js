@@ -283,6 +283,15 @@ test('a set-up may end unasked if it has no changes, or none that were not undon
     assert.ok(await setup.mayEnd());
 });
 
+test('undo leads a set-up back to its start, however many changes it has', () => {
+    const { setup, stones } = page('h8');
+    setup.begin();
+    setup.click('a1', false);
+    for (let i = 0; i < 1000; i++) setup.click('b1', false);
+    while (setup.draft?.undoable) setup.draft.undo();
+    assert.equal(stones(), 'xh8', 'nothing is left that would be dropped unasked');
+});
+
 test('a move of a match that comes meanwhile changes nothing in the set-up', async () => {
     const { session, setup, press, stones } = page('h8');
     setup.begin();

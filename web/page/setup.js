@@ -93,8 +93,10 @@ export class Setup {
     /** Puts the position in place of the game, unless nothing has changed or the user stays with a match. */
     async #finish() {
         const { app, draft } = this;
-        if (!draft?.undoable) this.end();
-        else if (await app.put('set-up', draft.game)) app.say('the position is set up');
+        if (!draft?.undoable) {
+            this.end();
+            app.say('nothing has changed');
+        } else if (await app.put('set-up', draft.game)) app.say('the position is set up');
     }
 
     /**

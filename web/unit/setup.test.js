@@ -237,12 +237,12 @@ test('a set-up has a history of its own', () => {
 });
 
 test('a set-up that is cancelled or changes nothing leaves the game alone', async () => {
-    for (const [end, changes] of /** @type {[string, boolean][]} */ ([
-        ['Cancel', true],
-        ['Cancel', false],
-        ['Done', false],
+    for (const [end, changes, said] of /** @type {[string, boolean, string][]} */ ([
+        ['Cancel', true, 'the set-up is cancelled'],
+        ['Cancel', false, 'the set-up is cancelled'],
+        ['Done', false, 'nothing has changed'],
     ])) {
-        const { session, setup, press, stones, covers } = page('h8 h9');
+        const { session, setup, heard, press, stones, covers } = page('h8 h9');
         const { game, node } = session;
         setup.begin();
         if (changes) {
@@ -254,6 +254,7 @@ test('a set-up that is cancelled or changes nothing leaves the game alone', asyn
         press(end);
         if (changes) await answer('Drop it');
         await settle();
+        assert.equal(heard.at(-1), said);
         assert.deepEqual(dialogs, []);
         assert.deepEqual([setup.draft, covers()], [null, false]);
         assert.deepEqual([session.game, session.node, session.undoable], [game, node, 'move h9']);

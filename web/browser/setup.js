@@ -136,6 +136,7 @@ pageTest('setup: by the keyboard alone, and for the ear', async (page) => {
     }
     assert.match((await page.getAttribute('#board', 'aria-label')) ?? '', /^Board 15 by 15, 1 stones$/);
     await page.keyboard.press('?');
+    await waitForText(page, '#status', /no point is explained in a set-up/);
     // The key that opens the question closes it when it is pressed again, and drops nothing.
     await page.keyboard.press('Escape');
     await page.waitForSelector('dialog');

@@ -77,7 +77,8 @@ export class App {
         this.referee.onerror = (text) => this.say(text);
         this.board.onplay = (point, isKey) => this.moves.click(point, isKey);
         this.board.onask = (point) => {
-            if (!this.setup.draft) void this.explainer.show(point);
+            if (this.setup.draft) this.say('no point is explained in a set-up');
+            else void this.explainer.show(point);
         };
         this.board.onsay = (text) => (byId('spoken').textContent = text);
         this.play.onchange = (facts) => this.#played(facts);

@@ -11,7 +11,7 @@ export class Presses {
     #isTouch = false;
     /** Whether that touch has asked about its point. */
     #hasAsked = false;
-    /** The point that a first tap has chosen. @type {string | null} */
+    /** The point that a first tap has chosen, as long as the board shows it. @type {string | null} */
     #chosen = null;
     /** Whether a touch plays at the second tap only. */
     needsTwoTaps = () => false;
@@ -32,6 +32,7 @@ export class Presses {
         for (const end of ['pointerup', 'pointercancel', 'pointerleave']) {
             host.addEventListener(end, () => clearTimeout(this.#timer));
         }
+        host.addEventListener('pointercancel', () => (this.#chosen = null));
         host.addEventListener('click', (event) => this.#click(event));
         host.addEventListener('contextmenu', (event) => this.#menu(event));
     }
@@ -73,6 +74,7 @@ export class Presses {
      */
     #ask(point) {
         clearTimeout(this.#timer);
+        this.#chosen = null;
         if (this.#hasAsked) return;
         this.#hasAsked = this.#isTouch;
         this.onask(point);

@@ -78,3 +78,17 @@ test('a touch plays at the second tap of a point where that is wanted', () => {
     press('click', 'mouse');
     assert.deepEqual(done.slice(4), ['play h8'], 'a mouse is exact');
 });
+
+test('a gesture and a long touch end the choice of a first tap', () => {
+    const { presses, done, press, tap } = board();
+    presses.needsTwoTaps = () => true;
+    tap('h8');
+    for (const type of ['pointerdown', 'pointercancel']) press(type);
+    tap('h8');
+    press('pointerdown', 'touch', 'h9');
+    due?.();
+    for (const type of ['pointerup', 'click']) press(type, 'touch', 'h9');
+    tap('h8');
+    tap('h8');
+    assert.deepEqual(done, ['choose h8', 'choose h8', 'ask h9', 'choose h8', 'play h8']);
+});

@@ -66,6 +66,17 @@ pageTest('analysis: ticks while the page answers, and stops', async (page) => {
     await waitForText(page, '.effort', /appear here/);
 });
 
+pageTest('analysis: the number of lines is the one that the list shows, whatever was kept', async (page) => {
+    await page.evaluate(() => localStorage.setItem('kagetsu.settings.lines', 'many'));
+    await page.reload();
+    await waitForText(page, '#headline', /to move/);
+    const sent = await withheld(page, ['analyze']);
+    await page.click('text=Analyse');
+    await waitFor(page, async () => (await sent()).length === 1);
+    const shown = Number(await page.inputValue('#analysis select'));
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).sent[0].lines), shown);
+});
+
 pageTest('analysis: a line is shown on the board and played', async (page) => {
     await click(page, 'h8', 'h9', 'i9');
     await page.selectOption('#analysis select', '1');

@@ -44,17 +44,17 @@ export class Analysis {
     constructor(app) {
         this.app = app;
         this.#buttons = new LineButtons(app);
-        this.lines = Number(app.settings.get('lines', '3'));
         this.toggle = button('Analyse', () => this.setOn(!this.on), {
             class: 'primary',
             'aria-pressed': 'false',
             title: 'Start or stop the analysis (A)',
         });
-        const chooser = select(alike(['1', '2', '3', '5', '8', '12']), String(this.lines), (value) => {
+        const chooser = select(alike(['1', '2', '3', '5', '8', '12']), app.settings.get('lines', '3'), (value) => {
             this.lines = Number(value);
             app.settings.set('lines', value);
             this.restart();
         });
+        this.lines = Number(chooser.value);
         this.effort = el('p', { class: 'effort' });
         this.list = el('ol', { class: 'lines', 'aria-label': 'Best lines' });
         const { good, warn, line, stoppers, pin } = this.#parts;

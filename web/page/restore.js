@@ -86,7 +86,7 @@ export class Restore {
         const { game, node, nodes } = unpack(kept);
         session.game = game;
         session.node = node;
-        const extra = /** @type {Extra} */ (kept.extra);
+        const extra = /** @type {Extra} */ (kept.extra ?? {});
         this.#opened = extra.opened;
         // A game of another tab goes on there, and the address of a new tab is what its user wants to see.
         if (this.store.isNew) return;

@@ -192,7 +192,7 @@ export class Store {
     #read(key) {
         // Another program may have written something else there.
         const kept = attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null'));
-        return Array.isArray(kept?.game?.nodes) ? kept : null;
+        return [kept?.game?.nodes, kept?.values].every(Array.isArray) ? kept : null;
     }
 
     /** @returns {string[]} the keys of the games of other tabs, the oldest first */

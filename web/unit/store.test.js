@@ -183,3 +183,12 @@ test('a tab whose game is kept no more is a new tab', () => {
     assert.ok(without.load(), 'the game that was changed last');
     assert.ok(without.isNew);
 });
+
+test('what is not a whole game is passed over', () => {
+    const others = ['', 'x', 'null', '7', '{}', '{"values":[]}', '{"game":{"nodes":[]}}'];
+    put('localStorage', new Room(Object.fromEntries(others.map((text, i) => [`kagetsu.game.${i}`, text]))));
+    const own = store();
+    assert.equal(own.load(), null);
+    own.save();
+    assert.deepEqual([store().load()?.node, store().isNew], [0, false]);
+});

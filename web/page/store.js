@@ -94,6 +94,8 @@ export class Store {
             this.save();
             this.#channel?.close();
         });
+        // A phone ends hidden pages without a word.
+        addEventListener('visibilitychange', () => this.save());
         addEventListener('pageshow', (event) => {
             if (event.persisted) this.#announce();
         });

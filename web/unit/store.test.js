@@ -192,3 +192,15 @@ test('what is not a whole game is passed over', () => {
     own.save();
     assert.deepEqual([store().load()?.node, store().isNew], [0, false]);
 });
+
+test('a page keeps its game when it is hidden, because it may be ended without a word', () => {
+    /** @type {Record<string, () => void>} */
+    const listeners = {};
+    put('addEventListener', (/** @type {string} */ type, /** @type {() => void} */ act) => (listeners[type] = act));
+    const own = store();
+    let times = 0;
+    own.onkept = () => times++;
+    listeners.visibilitychange();
+    assert.equal(times, 1);
+    assert.ok(own.load());
+});

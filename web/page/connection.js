@@ -21,9 +21,6 @@ function isLonger(text, bytes) {
     return text.length * WIDEST > bytes && new TextEncoder().encode(text).length > bytes;
 }
 
-/** A refusal of the server, in words for people. */
-export class Refusal extends Error {}
-
 /**
  * The answers by their types.
  * @typedef {{ [K in Tell['type']]: Extract<Tell, { type: K }> }} Tells
@@ -127,13 +124,13 @@ export class Connection {
                 if (tell?.type === 'queued') return;
                 this.#waiting.delete(id);
                 if (tell?.type === wanted) resolve(/** @type {Tells[K]} */ (tell));
-                else if (tell?.type === 'error') reject(new Refusal(tell.message));
-                else if (tell?.type === 'done') reject(new Refusal('stopped'));
-                else reject(new Refusal('the connection to the program is lost'));
+                else if (tell?.type === 'error') reject(new Error(tell.message));
+                else if (tell?.type === 'done') reject(new Error('stopped'));
+                else reject(new Error('the connection to the program is lost'));
             });
             signal?.addEventListener('abort', () => {
                 this.#end(id);
-                reject(new Refusal('stopped'));
+                reject(new Error('stopped'));
             });
         });
     }

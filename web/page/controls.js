@@ -143,11 +143,6 @@ export class Controls {
         this.app.settings.set('theme', theme);
     }
 
-    /** Whether single letters are keys. They disturb those who speak to the browser, so they can be turned off. */
-    get #letters() {
-        return this.app.settings.isOn(LETTERS, true);
-    }
-
     /** Settings that the help turns on and off. */
     #choices() {
         const { settings } = this.app;
@@ -217,7 +212,8 @@ export class Controls {
         const isPressed = target instanceof HTMLButtonElement || target instanceof HTMLInputElement;
         if (!isPressed) keys[' '] = () => app.advice.move();
         const act = keys[key];
-        if (!act || (isLetter && (event.shiftKey || !this.#letters))) return;
+        // Single letters disturb those who speak to the browser.
+        if (!act || (isLetter && (event.shiftKey || !app.settings.isOn(LETTERS, true)))) return;
         event.preventDefault();
         if (!event.repeat || WALKS.test(event.key)) act();
     }

@@ -65,7 +65,7 @@ export class Explainer {
                 'div',
                 { class: 'row' },
                 this.#forbids(found) && mayPlay ? button('Play it all the same', play) : null,
-                button('Close', () => this.close(), { class: 'close' }),
+                button('Close', () => this.close()),
             ),
         );
         this.#mark(found, []);

@@ -67,7 +67,7 @@ export class ProofView {
                 this.#say(proof.result === 'no_win' ? none : 'Unknown: the time was not enough.');
             }
         } catch (error) {
-            if (!signal.aborted) this.#say(String(/** @type {Error} */ (error).message));
+            if (!signal.aborted) this.#say(/** @type {Error} */ (error).message);
         }
     }
 

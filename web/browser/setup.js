@@ -134,7 +134,7 @@ pageTest('setup: by the keyboard alone, and for the ear', async (page) => {
         await waitForText(page, '#spoken', new RegExp(`^h9, ${color}$`));
         await waitForStones(page, sign);
     }
-    assert.match((await page.getAttribute('#board', 'aria-label')) ?? '', /^Board 15 by 15, 1 stones$/);
+    assert.match((await page.getAttribute('#board', 'aria-label')) ?? '', /^Board 15 by 15, 1 stone$/);
     await page.keyboard.press('?');
     await waitForText(page, '#status', /no point is explained in a set-up/);
     // The key that opens the question closes it when it is pressed again, and drops nothing.

@@ -6,6 +6,7 @@ import { isPoint, nameOf, pointOf } from './points.js';
 import { Presses } from './presses.js';
 import { describe } from './spoken.js';
 import { emptyView } from './view.js';
+import { count } from './words.js';
 
 /** @import { Color } from './schema.js' */
 /** @import { Layer } from './dom.js' */
@@ -111,7 +112,7 @@ export class Board {
     #summary(view) {
         const last = view.last ? `, last move ${view.last}` : '';
         const side = view.side ? `, ${view.side} to move` : '';
-        return `Board ${view.size} by ${view.size}, ${view.stones.size} stones${last}${side}`;
+        return `Board ${view.size} by ${view.size}, ${count(view.stones.size, 'stone')}${last}${side}`;
     }
 
     /** @param {View} view */

@@ -253,18 +253,10 @@ export class Analysis {
         replaceButtons(moves, buttons, line.moves.length > SHOWN ? [...buttons, '…'] : buttons);
     }
 
-    /**
-     * Says what is proven of the position, in a sentence; empty if nothing is.
-     * @param {Study} study
-     */
-    #proven({ proven, lines: [best] }) {
-        return proven && best ? `Proven ${by(proven)}: ${this.#side} ${worth(best)}.` : '';
-    }
-
     /** @param {Study} study */
-    #threat(study) {
-        const { threat } = study;
-        const proven = this.#proven(study);
+    #threat({ threat, proven: means, lines: [best] }) {
+        // The proof in a sentence; empty without one.
+        const proven = means && best ? `Proven ${by(means)}: ${this.#side} ${worth(best)}.` : '';
         // The buttons play for the sides that they were made for, so the side belongs to the key as well.
         const key = JSON.stringify([threat, proven, this.#side]);
         if (this.threat.dataset.key === key) return;

@@ -164,13 +164,11 @@ fn report(sift: &Sift, lists: &[Written], out: &mut dyn Write) -> Result<()> {
 }
 
 impl Args {
-    /// Refuses engines whose programs are not those that have judged the candidates so far, unless they are
-    /// asked for.
+    /// Refuses engines whose programs are not those with which the run began, unless they are asked for. It does so
+    /// without a candidate too: a later call would take those of the new program for those of the old one.
     fn check_programs(&self, sift: &Sift) -> Result<()> {
-        let harm = "openings are chosen by the games of two programs as by those of one engine";
-        if sift.results().next().is_some()
-            && let Some(note) = check_programs(&sift.settings().engines, "run", harm, self.changed_engines)?
-        {
+        let harm = "all candidates of a run count as judged by one program";
+        if let Some(note) = check_programs(&sift.settings().engines, "run", harm, self.changed_engines)? {
             log::warn!("{note}");
         }
         Ok(())

@@ -171,6 +171,12 @@ fn candidates_are_not_judged_by_a_changed_program_unasked() {
     build("two");
     forget();
     assert!(!resume("1", &[]).contains(changed), "no game is played");
+    // A run without a candidate does not go on either: the next call would not know whose candidates it finds.
+    let first = std::fs::read_to_string(&journal).unwrap();
+    std::fs::write(&journal, "").unwrap();
+    let said = resume("1", &[]);
+    assert!(said.starts_with(&format!("kagetsu: {changed}")) && judged() == 0, "{said}");
+    std::fs::write(&journal, first).unwrap();
     let said = resume("2", &[]);
     assert!(said.starts_with(&format!("kagetsu: {changed}")) && said.contains("--changed-engines"), "{said}");
     assert_eq!(judged(), 1);

@@ -35,6 +35,10 @@ Examples:
   kagetsu bench --suite my.txt --nodes 500000 --jobs 2 --json
   kagetsu bench find 100 --rule renju --openings book/openings/renju-15.txt --out hard";
 
+/// The flags of the fixed positions. Those of the suite conflict with each of them: by a conflict with `suite`
+/// alone clap would drop the requirement of `suite`, and the flags would do nothing.
+const OF_FIXED_POSITIONS: [&str; 2] = ["depth", "threads"];
+
 /// Search fixed positions and print nodes, speed and a signature, or measure a suite of hard positions
 #[derive(clap::Args)]
 #[command(after_help = HELP, args_conflicts_with_subcommands = true)]
@@ -48,24 +52,27 @@ pub struct Args {
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(2..=1024))]
     threads: Option<u16>,
     /// Search the hard positions of FILE, or the built-in ones
-    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["depth", "threads"])]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = OF_FIXED_POSITIONS)]
     suite: Option<Option<PathBuf>>,
     /// Search each hard position to N nodes
-    #[arg(long, value_name = "N", requires = "suite", default_value_t = 2_000_000,
-          value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "suite", conflicts_with_all = OF_FIXED_POSITIONS,
+          default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Turn or mirror the hard positions by symmetry S, 0 to 7; 0 leaves them as they are
-    #[arg(long, value_name = "S", requires = "suite", default_value_t = 0, value_parser = clap::value_parser!(u8).range(..8))]
+    #[arg(long, value_name = "S", requires = "suite", conflicts_with_all = OF_FIXED_POSITIONS,
+          default_value_t = 0, value_parser = clap::value_parser!(u8).range(..8))]
     symmetry: u8,
     /// Set the memory of each search's tables
-    #[arg(long, value_name = "SIZE", requires = "suite", default_value = "64M", value_parser = bytes)]
+    #[arg(long, value_name = "SIZE", requires = "suite", conflicts_with_all = OF_FIXED_POSITIONS,
+          default_value = "64M", value_parser = bytes)]
     hash: u64,
     /// Take only the hard positions of one rule
-    #[arg(long, requires = "suite", ignore_case = true, value_parser = rules())]
+    #[arg(long, requires = "suite", conflicts_with_all = OF_FIXED_POSITIONS, ignore_case = true,
+          value_parser = rules())]
     rule: Option<RuleKind>,
     /// Search J hard positions side by side; the figures do not depend on it
-    #[arg(long, value_name = "J", requires = "suite", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "J", requires = "suite", conflicts_with_all = OF_FIXED_POSITIONS,
+          default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
     /// Print one JSON object
     #[arg(long)]

@@ -31,6 +31,10 @@ Examples:
   kagetsu openings sift 40 --rule renju --engine ./pbrain-kagetsu --out renju-15
   kagetsu openings --balanced 500 --rule freestyle --size 20 --seed 1 > freestyle-20.txt";
 
+/// The arguments of the 26 openings. Flags of random openings conflict with each of them: by a conflict with
+/// `balanced` alone clap would drop the requirement of `balanced`, and the flags would do nothing.
+const OF_THE_26: [&str; 5] = ["position", "russian", "json", "svg", "png"];
+
 /// List or name the 26 openings of Renju, walk through a regulation, make balanced openings, or choose openings by games
 #[derive(clap::Args)]
 #[command(after_help = HELP, args_conflicts_with_subcommands = true)]
@@ -41,7 +45,7 @@ pub struct Args {
     #[arg(value_name = "NAME|POS", conflicts_with = "balanced")]
     position: Option<String>,
     /// Read 4D as Russian and Czech texts do: I4, not D4
-    #[arg(long, requires = "position")]
+    #[arg(long, requires = "position", conflicts_with = "balanced")]
     russian: bool,
     /// Print one JSON object a line
     #[arg(long, conflicts_with = "balanced")]
@@ -65,28 +69,30 @@ pub struct Args {
     #[command(flatten)]
     file: FileArgs,
     /// Set the seed; each gives another list
-    #[arg(long, requires = "balanced", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
+    #[arg(long, requires = "balanced", conflicts_with_all = OF_THE_26, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(..1 << 32))]
     seed: u64,
     /// Judge each opening by a search of N nodes
-    #[arg(long, requires = "balanced", value_name = "N", default_value_t = 20_000)]
+    #[arg(long, requires = "balanced", conflicts_with_all = OF_THE_26, value_name = "N", default_value_t = 20_000)]
     nodes: u64,
     /// Accept openings with an advantage of at most SCORE for either side
-    #[arg(long, requires = "balanced", value_name = "SCORE", default_value_t = 50)]
+    #[arg(long, requires = "balanced", conflicts_with_all = OF_THE_26, value_name = "SCORE", default_value_t = 50)]
     bias: i32,
     /// Count this score, from Black's view, as even
     #[arg(
         long,
         requires = "balanced",
+        conflicts_with_all = OF_THE_26,
         value_name = "SCORE",
         default_value_t = 0,
         allow_negative_numbers = true
     )]
     even: i32,
     /// Make openings of MIN to MAX stones [default: 3 to 9; under Renju on 15x15 4 to 9]
-    #[arg(long, requires = "balanced", value_names = ["MIN", "MAX"], num_args = 2)]
+    #[arg(long, requires = "balanced", conflicts_with_all = OF_THE_26, value_names = ["MIN", "MAX"], num_args = 2)]
     stones: Vec<usize>,
     /// Use T threads; the list does not depend on it
-    #[arg(long, requires = "balanced", value_name = "T", default_value_t = 1,
+    #[arg(long, requires = "balanced", conflicts_with_all = OF_THE_26, value_name = "T", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 }

@@ -95,6 +95,10 @@ const OF_A_NEW_RUN: [&str; 37] = [
     "out",
 ];
 
+/// The flags of a list of openings. Those of openings that the engines play conflict with each of them: by a
+/// conflict with `file` alone clap would drop the requirement of `file`, and the others would do nothing.
+const OF_A_LIST: [&str; 5] = ["file", "format", "plies", "seed", "transform"];
+
 /// Printed below the flags.
 fn help() -> String {
     format!("{HELP}\n\n{SETS}")
@@ -219,12 +223,13 @@ pub struct Openings {
     pub format: String,
     /// Let the engines play the opening by this regulation, e.g. swap2 or soosorv:8 ('kagetsu openings walk --help' lists
     /// them); they are asked by SWAP2BOARD and AlphaGomoku's commands
-    #[arg(long = "opening-rule", value_name = "REGULATION", conflicts_with_all = ["file", "transform"])]
+    #[arg(long = "opening-rule", value_name = "REGULATION", conflicts_with_all = OF_A_LIST)]
     pub regulation: Option<Regulation>,
     /// Choose who decides for engines that do not know such a command, and at steps without a command: 'runner' is this
     /// program's own engine; each line of FILE is an opening for a pair of games, e.g. 'D4; swap; g9; offer h10 i7; choose
     /// h10 a1' [default: nobody; such an engine loses the game]
-    #[arg(long = "opening-fallback", value_name = "runner|FILE", requires = "regulation")]
+    #[arg(long = "opening-fallback", value_name = "runner|FILE", requires = "regulation",
+          conflicts_with_all = OF_A_LIST)]
     pub fallback: Option<PathBuf>,
     /// Take only the first N moves of each opening, as needed with finished games; setup stones stay
     #[arg(long = "opening-plies", value_name = "N", requires = "file")]

@@ -350,7 +350,17 @@ mod tests {
         assert!(with(&["--opening-rule", "rif", "--opening-fallback", "/no/such/list"]).is_err());
         assert!(with(&["--opening-rule", "swap3"]).is_err());
         assert!(with(&["--opening-rule", "swap2", "--transform"]).is_err());
-        assert!(with(&["--opening-rule", "swap2", "--openings", "list.txt"]).is_err());
+        for of_a_list in [
+            &["--openings", "list.txt"][..],
+            &["--openings-format", "pos"],
+            &["--opening-plies", "3"],
+            &["--seed", "1"],
+        ] {
+            for regulated in [&["--opening-rule", "swap2"][..], &["--opening-fallback", "runner"]] {
+                let error = with(&[regulated, of_a_list].concat()).unwrap_err().to_string();
+                assert!(error.contains("cannot be used with"), "{regulated:?} {of_a_list:?}: {error}");
+            }
+        }
     }
 
     #[test]

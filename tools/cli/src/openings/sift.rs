@@ -110,7 +110,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR", conflicts_with_all = OF_A_NEW_RUN)]
     resume: Option<PathBuf>,
     /// Go on although the program of an engine has changed since the run began
-    #[arg(long, requires = "resume")]
+    // Without the conflict clap would drop the requirement: `--engine` conflicts with `--resume`.
+    #[arg(long, requires = "resume", conflicts_with = "engines")]
     changed_engines: bool,
 }
 

@@ -350,7 +350,7 @@ fn a_position_without_quotes_is_explained() {
 
 #[test]
 fn bad_usage_fails_with_status_2() {
-    let cases: [&[&str]; 28] = [
+    let cases: [&[&str]; 36] = [
         &[],
         &["nothing"],
         &["show"],
@@ -367,6 +367,14 @@ fn bad_usage_fails_with_status_2() {
         &["analyze", "h8", "--jobs", "2"],
         &["openings", "--seed", "2"],
         &["openings", "--bias", "20"],
+        &["openings", "D4", "--seed", "2"],
+        &["openings", "--json", "--bias", "20"],
+        &["openings", "--russian", "--stones", "3", "5"],
+        &["openings", "--balanced", "1", "--russian"],
+        &["bench", "--hash", "4M"],
+        &["bench", "--depth", "1", "--hash", "4M"],
+        &["bench", "--threads", "2", "--rule", "renju"],
+        &["bench", "--suite", "--depth", "1"],
         // The commands themselves find these errors, after the parser of arguments.
         &["match", "--engine", "./a"],
         &["match", "--engine", "./a", "--engine", "./b", "--increment", "1s"],

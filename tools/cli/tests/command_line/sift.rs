@@ -115,6 +115,8 @@ fn openings_that_one_colour_wins_are_rejected() {
 /// The settings of a run that is continued are those of its directory.
 #[test]
 fn flags_of_a_new_run_are_refused_with_resume() {
+    let output = run(&["openings", "sift", "1", "--engine", "x", "--out", "new", "--changed-engines"], "");
+    assert_eq!(output.status.code(), Some(2), "it is a flag of --resume");
     let flags = [
         &["--rule", "caro"][..],
         &["--size", "9"],

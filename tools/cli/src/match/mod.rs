@@ -190,14 +190,19 @@ impl Session<'_> {
                 format!("the list of {listed} gives {positions} for {games} games")
             }
         };
-        // Without openings there is nothing to turn, and the flag is refused.
-        let has_more = !self.plan.transform && !self.plan.openings.is_empty();
-        let turned = if has_more { ", or --transform" } else { "" };
         self.warned = true;
+        let turned = self.or_turned();
         self.display.note(&format!(
             "{openings}: from game {first} on openings come again, and games may repeat; more of them are needed \
              (--openings{turned})"
         ))
+    }
+
+    /// Returns the flag by which the openings of the plan would give more positions, as a further choice. Without
+    /// openings there is nothing to turn, and the flag is refused.
+    fn or_turned(&self) -> &'static str {
+        let has_more = !self.plan.transform && !self.plan.openings.is_empty();
+        if has_more { ", or --transform" } else { "" }
     }
 
     /// Returns whether games are added to those of an earlier sitting.
@@ -224,7 +229,7 @@ impl Session<'_> {
             return Ok(());
         }
         self.warned = true;
-        let turned = if self.plan.openings.is_empty() { "" } else { ", or --transform" };
+        let turned = self.or_turned();
         self.display.note(&format!(
             "all openings were used and come again: where games repeat, the test counts copies; \
              it needs --openings with more of them{turned}"

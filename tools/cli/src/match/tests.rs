@@ -174,6 +174,27 @@ fn an_opening_that_is_the_same_from_all_sides_is_one_position() {
     }
 }
 
+/// The openings of the first plan are turned already.
+#[test]
+fn a_test_that_turns_its_openings_is_not_told_to() {
+    let sprt = "elo0=0 elo1=1".parse().ok();
+    for is_turned in [true, false] {
+        let mut plan = Plan { sprt, transform: is_turned, ..plan(2, None, 1) };
+        plan.openings = vec!["h8i10".to_owned()];
+        plan.forms = Forms::of(&plan.openings, Size::S15, is_turned).unwrap();
+        let first = 2 * plan.variety() + 1;
+        let mut out = Vec::new();
+        let mut session = session(&plan, &mut out);
+        for n in 1..=first {
+            session.hear(won(&plan, n)).unwrap();
+        }
+        drop(session);
+        let said = String::from_utf8(out).unwrap();
+        assert!(said.contains("all openings were used and come again"), "{said}");
+        assert_eq!(said.contains("--transform"), !is_turned, "{said}");
+    }
+}
+
 #[test]
 fn openings_are_only_turned_where_there_are_some() {
     for has_openings in [true, false] {

@@ -48,7 +48,8 @@ use state::{Field, State};
 #[derive(Parser)]
 #[command(name = "spsa")]
 struct Args {
-    /// Keep the run in FILE; if it exists, continue it and take every other setting but --concurrency from it
+    /// Keep the run in FILE; if it exists, continue it and take every other setting but --concurrency and
+    /// --changed-engine from it
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
     /// Play with this engine, built with the feature tune
@@ -83,6 +84,9 @@ struct Args {
     /// Play N games side by side
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
+    /// Go on although the engine's program has changed since the run began
+    #[arg(long)]
+    changed_engine: bool,
 }
 
 /// Reads the size of the updates. With 1, a result of one game moves every value by a whole step at the end.
@@ -114,6 +118,7 @@ fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         Some(state) => state,
         None => args.begin()?,
     };
+    state.check_engine(args.changed_engine)?;
     tune(&mut state, &args.state, out, |state, probe| play(state, probe, args.concurrency))?;
     unless_unread(print_effects(&state, out))
 }
@@ -163,6 +168,7 @@ impl Args {
         engine.time.nodes = Some(self.nodes).filter(|_| self.time.is_none());
         engine.time.turn = self.time.map(Duration::from_millis);
         engine.time.check()?;
+        engine.identify();
         let fields = self.openings.iter().map(|words| self.field(words)).collect::<Result<_>>()?;
         Ok(State {
             schedule: Schedule { pairs: self.pairs, rate: self.rate },

@@ -85,6 +85,17 @@ impl State {
         Ok(())
     }
 
+    /// Fails if games are left to be played by another program than that of the start, unless that is allowed.
+    pub fn check_engine(&self, is_allowed: bool) -> Result<()> {
+        ensure!(
+            is_allowed || self.next_batch() == 0 || !self.engine.has_other_program(),
+            "the engine {} has changed since the run began: values and effects are those of one program; expected \
+             the earlier program, another --state, or --changed-engine to go on all the same",
+            self.engine.program.display()
+        );
+        Ok(())
+    }
+
     /// Writes the run beside the old file, then puts it in its place.
     pub fn save(&self, path: &Path) -> Result<()> {
         let mut text = serde_json::to_vec_pretty(self)?;
@@ -222,6 +233,36 @@ pub mod tests {
         assert!(kept.parameters[0].value > 50.0);
         fs::write(&path, "{}").unwrap();
         assert!(State::load(&path).is_err());
+    }
+
+    /// The engine is built anew under its name.
+    #[cfg(unix)]
+    #[test]
+    fn a_run_goes_on_with_a_changed_engine_only_if_that_is_allowed() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let directory = tempfile::tempdir().unwrap();
+        let [path, engine] = ["state.json", "engine"].map(|name| directory.path().join(name));
+        let build = |version: &str| {
+            fs::write(&engine, version).unwrap();
+            fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).unwrap();
+        };
+        build("version 1");
+        let mut begun = state();
+        begun.engine = Contestant::new(engine.clone(), Vec::new());
+        begun.engine.identify();
+        begun.save(&path).unwrap();
+        let mut found = State::load(&path).unwrap().unwrap();
+        assert!(found.check_engine(false).is_ok());
+        build("version 2");
+        let said = found.check_engine(false).unwrap_err().to_string();
+        for expected in ["has changed since the run began", "--changed-engine"] {
+            assert!(said.contains(expected), "{said}");
+        }
+        assert!(found.check_engine(true).is_ok());
+        // The effects of a run that is over can be looked at.
+        found.done = found.schedule.pairs;
+        assert!(found.check_engine(false).is_ok());
     }
 
     /// Few of these values are short decimal numbers.

@@ -3,7 +3,7 @@
 //! A block is its length, a count and the CRC-32 of both and of its content (four bytes each, little-endian), then that
 //! many bytes, compressed by DEFLATE. The first block is a line of JSON, the [`Head`]; the others hold entries.
 //! Checksums cover every byte except the known first line. Blocks are written whole and at once, so that the rest of an
-//! interrupted write is recognised at the end of a file.
+//! interrupted write is recognised at the end of a file, with the zeros that a loss of power leaves behind it.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -24,6 +24,8 @@ const MAGIC: &[u8] = b"kagetsu book\n";
 const VERSION: u32 = 1;
 /// Bytes of a block's header.
 const BLOCK_HEAD: usize = 12;
+/// Blocks end in fewer zero bytes than this: the last set bit of a DEFLATE stream is among its last 70.
+const ZEROS: usize = 16;
 /// Most positions of a block.
 const BLOCK_ENTRIES: usize = 8192;
 /// Upper limit on the bytes of a position, packed or not: 3.5 KB on the largest board, rounded up.
@@ -141,6 +143,13 @@ fn checksum(numbers: &[u8], packed: &[u8]) -> u32 {
     hasher.finalize()
 }
 
+/// Returns bytes without the zeros at their end, which a loss of power leaves in place of bytes that were never
+/// written.
+pub fn written(bytes: &[u8]) -> &[u8] {
+    let len = bytes.iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
+    &bytes[..len]
+}
+
 /// Reader of a file's bytes.
 pub struct Reader<'a> {
     bytes: &'a [u8],
@@ -221,11 +230,13 @@ impl<'a> Reader<'a> {
         Ok(Some((count, content)))
     }
 
-    /// Returns whether everything from `start` on is one interrupted block. If a whole block follows, that one was
-    /// written later, so the part before it is damaged.
+    /// Returns whether everything from `start` on is one interrupted block and perhaps zeros behind it ([`written`]).
+    /// If a whole block follows, that one was written later, so the part before it is damaged.
     pub fn is_unfinished(&self, start: usize) -> bool {
         let rest = &self.bytes[start..];
-        rest.len() <= BLOCK_HEAD + LARGEST_ENTRY && (0..rest.len()).all(|i| first_block(&rest[i..]).is_err())
+        let len = written(rest).len();
+        let rest = &rest[..rest.len().min(len + ZEROS)];
+        len <= BLOCK_HEAD + LARGEST_ENTRY && (0..rest.len()).all(|i| first_block(&rest[i..]).is_err())
     }
 
     /// Returns an error that names the present offset.

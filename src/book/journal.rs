@@ -1,9 +1,10 @@
 //! The file of a build. Each judged position is appended at once, so that a kill loses only the positions being judged.
+//! A loss of power loses those that the device did not have yet.
 
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::container::{Error, Head, Reader, entry_block};
+use super::container::{Error, Head, Reader, entry_block, written};
 use super::entry::Entry;
 use super::file::LARGEST_PART;
 use super::key::Key;
@@ -39,7 +40,7 @@ impl Journal {
         let mut end = head.len();
         let mut book = Book::default();
         // A file whose build was killed while it wrote the head has nothing to lose.
-        if head.starts_with(&bytes) {
+        if bytes.len() <= head.len() && head.starts_with(written(&bytes)) {
             output.set_len(0).map_err(io)?;
             output.seek(SeekFrom::Start(0)).map_err(io)?;
             output.write_all(&head).map_err(io)?;
@@ -127,6 +128,49 @@ mod tests {
             assert_eq!(kept, expected, "{len} bytes");
         }
         assert!(seen.is_sorted() && seen.first() == Some(&0) && seen.last() == Some(&3), "{seen:?}");
+    }
+
+    /// A loss of power has left zeros in place of what was written last.
+    #[test]
+    fn zeros_at_the_end_cost_no_whole_entry() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("part");
+        let len = || std::fs::metadata(&path).unwrap().len() as usize;
+        let (mut journal, _) = Journal::open(&path, &recipe()).unwrap();
+        let mut ends = vec![len()];
+        for text in TEXTS {
+            let (key, entry) = pair(text, 1);
+            journal.append(&key, &entry).unwrap();
+            ends.push(len());
+        }
+        drop(journal);
+        let bytes = std::fs::read(&path).unwrap();
+        for at in ends[0]..=bytes.len() {
+            // They are more than any block has bytes.
+            let left = [&bytes[..at], &[0; 10_000]].concat();
+            std::fs::write(&path, &left).unwrap();
+            let whole = ends.iter().filter(|&&end| left[..end] == bytes[..end]).count() - 1;
+            let (mut journal, found) = Journal::open(&path, &recipe()).unwrap();
+            assert_eq!(found.entries.len(), whole, "{at}");
+            let (key, entry) = pair("h8h10", 9);
+            journal.append(&key, &entry).unwrap();
+            drop(journal);
+            let (_, again) = Journal::open(&path, &recipe()).unwrap();
+            assert_eq!(again.entries.len(), whole + 1, "{at}");
+        }
+        // A file without an entry may be cut anywhere.
+        for at in 0..ends[0] {
+            let head = [&bytes[..at], &vec![0; ends[0] - at]].concat();
+            std::fs::write(&path, head).unwrap();
+            assert!(Journal::open(&path, &recipe()).unwrap().1.entries.is_empty(), "{at}");
+            assert_eq!(std::fs::read(&path).unwrap(), bytes[..ends[0]], "{at}");
+        }
+        // A whole entry behind the zeros was written later.
+        let mut damaged = bytes.clone();
+        damaged[ends[1]..ends[2]].fill(0);
+        std::fs::write(&path, &damaged).unwrap();
+        assert!(matches!(Journal::open(&path, &recipe()), Err(Error::Damaged(..))));
+        assert_eq!(std::fs::read(&path).unwrap(), damaged);
     }
 
     #[test]

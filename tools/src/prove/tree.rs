@@ -84,6 +84,12 @@ impl Node {
         self.effort == 0
     }
 
+    /// The positions from which the search came to this one, each once for every move that leads here. Replies that a
+    /// win found later covers are among these moves, though no longer among the edges.
+    pub fn parents(&self) -> &[NodeId] {
+        &self.parents
+    }
+
     /// Returns whether anything has been asked about the position.
     pub fn is_visited(&self) -> bool {
         self.tried > 0

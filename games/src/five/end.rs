@@ -4,7 +4,7 @@ use kagetsu::game::{Color, PointSet};
 
 use super::Five;
 use super::rules::{Captures, Sanction};
-use crate::game::{Foul, Outcome, Reason};
+use crate::game::{Foul, Move, Outcome, Reason};
 
 impl Five {
     /// Sets the outcome after a move, whose stones are placed and captures made, and passes the turn.
@@ -74,9 +74,10 @@ impl Five {
         if !self.has_stone(self.side) {
             return Some(Outcome::draw(Reason::NoStones));
         }
-        let illegal = self.rules.sanction == Sanction::Illegal && !self.has_bomb(self.side);
+        let has_bomb = self.has_bomb(self.side);
+        let is_shut = |p| self.foul_at(p).is_some() && (!has_bomb || self.foul_of(Move::Bomb(p)).is_some());
         // The first empty point is almost always legal, so this is cheap.
-        let stuck = illegal && empty.iter().all(|p| self.foul_at(p).is_some());
+        let stuck = self.rules.sanction == Sanction::Illegal && empty.iter().all(is_shut);
         stuck.then(|| Outcome::draw(Reason::OnlyFouls))
     }
 

@@ -2,13 +2,13 @@
 
 use kagetsu::game::{
     Board, Color, Direction, DoubleThrees, Forbid33, Freestyle, Point, PointSet, Position, Reading, Renju,
-    Rule, RuleKind, Shape, ShapeTable, Shapes, Standard, fouls_of,
+    Rule, RuleKind, Shape, ShapeTable, Shapes, Size, Standard, fouls_of,
 };
 
 use super::Five;
 use super::board::Stones;
 use super::rules::{Ban, Captures};
-use crate::game::Foul;
+use crate::game::{Foul, Move};
 
 /// Stones that the search looks at to clear a point of being a double three. Positions of games need a few.
 const SEARCHED: u32 = 64;
@@ -114,6 +114,34 @@ impl Five {
         fouls
     }
 
+    /// Returns the foul that a move of the side to move on an empty point makes.
+    pub fn foul_of(&self, m: Move) -> Option<Foul> {
+        match m {
+            Move::Place(p) => self.foul_at(p),
+            Move::Bomb(p) => self.foul_of_bomb(p),
+            Move::Pass => None,
+        }
+    }
+
+    /// Returns the foul that a bomb of the side to move on an empty point makes. The stones next to it are
+    /// removed first, so only broken fours and threes can make one: two stones or three behind an empty point.
+    fn foul_of_bomb(&self, p: Point) -> Option<Foul> {
+        if self.rules.ban != Ban::Renju || self.side == Color::White {
+            return None;
+        }
+        let is_black = |d: Direction, n: i32| {
+            let q = p.offset(d, n, self.rules.size);
+            q.is_some_and(|q| self.stones.of[Color::Black.index()].contains(q))
+        };
+        let sides = Direction::ALL.into_iter().flat_map(|d| [(d, 1), (d, -1)]);
+        if sides.filter(|&(d, sign)| is_black(d, 2 * sign) && is_black(d, 3 * sign)).count() < 2 {
+            return None;
+        }
+        let removed = self.stones.around(p);
+        let kinds = renju_kinds(self.rules.size, &self.stones.of.map(|set| set.without(&removed)), p);
+        kinds.any().then_some(Foul::Renju(kinds))
+    }
+
     /// Returns the foul that a stone of the side to move on an empty point makes.
     pub fn foul_at(&self, p: Point) -> Option<Foul> {
         if self.rules.ban == Ban::None || !self.may_be_foul(p) || !self.is_forbidden(p, self.side) {
@@ -145,14 +173,19 @@ impl Five {
             let turned = self.stones.captured_by(p, Color::Black, &self.rules);
             turned.iter().for_each(|q| flip(&mut stones, q, Color::Black));
         }
-        let all = Color::BOTH.into_iter().flat_map(|c| stones.of[c.index()].iter().map(move |q| (q, c)));
-        let board = Position::from_stones(self.rules.size, all, Color::Black)
-            .and_then(|position| Board::<Renju>::from_position(&position));
-        let mut kinds = board.map(|board| board.foul_kinds(p)).unwrap_or_default();
+        let mut kinds = renju_kinds(self.rules.size, &stones.of, p);
         // An overline through stones that changed is a foul of the move too.
         kinds.overline |= !kinds.any();
         kinds
     }
+}
+
+/// Returns the kinds of foul of Renju that Black's stone on an empty point makes among these stones.
+fn renju_kinds(size: Size, of: &[PointSet; 2], p: Point) -> kagetsu::game::FoulKinds {
+    let all = Color::BOTH.into_iter().flat_map(|c| of[c.index()].iter().map(move |q| (q, c)));
+    let board = Position::from_stones(size, all, Color::Black)
+        .and_then(|position| Board::<Renju>::from_position(&position));
+    board.map(|board| board.foul_kinds(p)).unwrap_or_default()
 }
 
 /// Gives a stone of the other side to `color`.

@@ -275,7 +275,7 @@ fn add_bombs(game: &Five, list: &mut Vec<(Move, i32)>, beside: &PointSet, most: 
     let near = beside.dilate() & game.stones.empty();
     let mut bombs: Vec<(Move, i32)> = near
         .iter()
-        .filter(|&p| game.opening_allows(p).is_ok())
+        .filter(|&p| game.opening_allows(p).is_ok() && game.foul_of(Move::Bomb(p)).is_none())
         .map(|p| {
             let around = game.stones.around(p);
             let gain = (around & other).len() as i32 * 2 - (around & own).len() as i32;

@@ -193,7 +193,9 @@ impl Game for Five {
         list.extend(self.places().iter().map(Move::Place));
         if self.has_bomb(self.side) {
             let empty = self.stones.empty();
-            list.extend(empty.iter().filter(|&p| self.opening_allows(p).is_ok()).map(Move::Bomb));
+            let is_free =
+                |p: &Point| self.opening_allows(*p).is_ok() && self.foul_of(Move::Bomb(*p)).is_none();
+            list.extend(empty.iter().filter(is_free).map(Move::Bomb));
         }
     }
 
@@ -212,8 +214,7 @@ impl Game for Five {
         match m {
             Move::Bomb(_) if !self.rules.bombs => Err(Illegal::NoBombs),
             Move::Bomb(_) if !self.has_bomb(self.side) => Err(Illegal::BombUsed(self.side)),
-            Move::Bomb(_) | Move::Pass => Ok(()),
-            Move::Place(_) => match self.foul_at(p) {
+            _ => match self.foul_of(m) {
                 Some(foul) if self.rules.sanction == Sanction::Illegal => Err(Illegal::Foul(p, foul)),
                 _ => Ok(()),
             },
@@ -223,9 +224,9 @@ impl Game for Five {
     fn play(&mut self, m: Move) {
         let Some(p) = m.point() else { return };
         // The foul is judged before the stone is placed, as the rules of fouls require.
-        let foul = match m {
-            Move::Place(_) if self.rules.sanction == Sanction::Loss => self.foul_at(p),
-            _ => None,
+        let foul = match self.rules.sanction {
+            Sanction::Loss => self.foul_of(m),
+            Sanction::Illegal => None,
         };
         self.plies.push(Ply {
             m,

@@ -153,6 +153,33 @@ fn bombs() {
     assert_eq!(end(Kind::Atomic, &[], SIX, "@e5"), "goes on");
 }
 
+/// A bomb on h8 removes i8 and h9. Behind these points Black has rows, which the bomb continues with a gap.
+#[test]
+fn bombs_are_fouls_by_broken_fours_and_threes() {
+    let fours = "15/15/15/7x7/7x7/7x7/7o7/8oxxx3/15/15/15/15/15/15/15 x";
+    let threes = "15/15/15/15/7x7/7x7/7o7/8oxx4/15/15/15/15/15/15/15 x";
+    let four_and_three = "15/15/15/15/7x7/7x7/7o7/8oxxx3/15/15/15/15/15/15/15 x";
+    let swapped = |c| match c {
+        'x' => 'o',
+        'o' => 'x',
+        _ => c,
+    };
+    let whites: String = fours.chars().map(swapped).collect();
+    for (position, expected) in [
+        (fours, "white wins by black's foul (44)"),
+        (threes, "white wins by black's foul (33)"),
+        (four_and_three, "goes on"),
+        (whites.as_str(), "goes on"),
+    ] {
+        assert_eq!(end(Kind::Atomic, &[], position, "@h8"), expected, "{position}");
+        assert_eq!(end(Kind::Atomic, &[], position, "h8"), "goes on", "{position}");
+        let illegal = game(Kind::Atomic, &[("foul", "illegal")], position);
+        assert_eq!(illegal.check(at("@h8")).is_ok(), expected == "goes on", "{position}");
+        assert_eq!(illegal.legal().contains(&at("@h8")), expected == "goes on", "{position}");
+    }
+    assert_eq!(refusal(Kind::Atomic, &[("foul", "illegal")], fours, "@h8"), "h8 is forbidden (44)");
+}
+
 /// Stones that a bomb removes may be placed again by their owners.
 #[test]
 fn supplies() {

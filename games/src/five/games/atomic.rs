@@ -24,7 +24,8 @@ Options
 
 Source: M. Carpignano, Astratti PerGioco 24 (July 2022); fouls as in Renju (RIF).
 Readings: the bomb's own stone stays. Stones are removed first, then rows and fouls
-are looked at: a bomb has no neighbours, so that it makes neither. A bomb among
-empty points is allowed and used up. Removed stones go back to their owner, who may
-place them again. A bomb may be used from the first move on.",
+are looked at: a bomb has no neighbours, so that it makes no row, and is a foul of
+Black's only by broken fours or threes. A bomb among empty points is allowed and
+used up. Removed stones go back to their owner, who may place them again. A bomb
+may be used from the first move on.",
 };

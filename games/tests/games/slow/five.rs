@@ -157,6 +157,17 @@ impl Board {
         }
     }
 
+    /// The board without the stones next to a cell.
+    fn cleared_around(&self, x: i32, y: i32) -> Board {
+        let mut cleared = self.clone();
+        for (dx, dy) in WAYS {
+            if let Some(i) = self.index(x + dx, y + dy) {
+                cleared.cells[i] = None;
+            }
+        }
+        cleared
+    }
+
     /// Four in an unbroken row through the new stone with an empty cell at both ends; a five does not count.
     fn makes_straight_four(&self, x: i32, y: i32) -> bool {
         let mut after = self.clone();
@@ -279,7 +290,9 @@ impl Slow for Board {
         }
         let mut moves: Vec<Move> = free.iter().map(point).map(Move::Place).collect();
         if self.bombs[self.side.index()] {
-            moves.extend(empties.iter().map(point).map(Move::Bomb));
+            // A bomb removes its neighbours before it is judged.
+            let free = empties.iter().filter(|&&(x, y)| !self.cleared_around(x, y).is_foul(x, y));
+            moves.extend(free.map(point).map(Move::Bomb));
         }
         moves
     }
@@ -288,7 +301,8 @@ impl Slow for Board {
         let (side, p) = (self.side, m.point().unwrap());
         let (x, y) = (p.x() as i32, p.y() as i32);
         let is_bomb = matches!(m, Move::Bomb(_));
-        let foul = (!is_bomb && self.fouls_lose() && self.is_foul(x, y))
+        let judged = if is_bomb { self.cleared_around(x, y) } else { self.clone() };
+        let foul = (self.fouls_lose() && judged.is_foul(x, y))
             .then_some(Foul::Renju(kagetsu::game::FoulKinds::NONE));
         let caught = if is_bomb { Vec::new() } else { self.caught(x, y, side) };
         self.cells[(y * self.n + x) as usize] = Some(side);
@@ -304,11 +318,7 @@ impl Slow for Board {
         }
         if is_bomb {
             self.bombs[side.index()] = false;
-            for (dx, dy) in WAYS {
-                if let Some(i) = self.index(x + dx, y + dy) {
-                    self.cells[i] = None;
-                }
-            }
+            self.cells = self.cleared_around(x, y).cells;
         }
         self.played += 1;
         if self.kind != Kind::Connect6 || self.played % 2 == 1 {

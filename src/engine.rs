@@ -30,9 +30,9 @@ use crate::game::{Board, Point, Position, Reading, Rule, RuleKind, Size};
 use crate::search::{Context, Limits, Line, Report, STACK, Score, Search, Source, THREAD_BYTES};
 use crate::with_rule;
 use keeper::Keeper;
-pub use machine::{grants, max_hash, max_threads};
-pub use memory::{DEFAULT_MEMORY, LARGEST_BOOK, MAX_HASH};
-use memory::{SPARE, available};
+pub use machine::{max_hash, max_threads};
+use memory::SPARE;
+pub use memory::{DEFAULT_MEMORY, LARGEST_BOOK, MAX_HASH, available};
 use skill::Skill;
 
 /// Options that hold from move to move.

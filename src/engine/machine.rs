@@ -62,7 +62,7 @@ fn least_limit(groups: &str, read: impl Fn(&Path) -> Option<String>) -> Option<u
 }
 
 /// Returns whether the system grants this many bytes as one block now.
-pub fn grants(bytes: u64) -> bool {
+pub(super) fn grants(bytes: u64) -> bool {
     let mut memory = Vec::<u8>::new();
     let granted = usize::try_from(bytes).is_ok_and(|bytes| memory.try_reserve_exact(bytes).is_ok());
     // The compiler may leave out an allocation that nobody uses, and take it for granted.

@@ -67,8 +67,10 @@ impl Options {
     }
 }
 
-/// Returns as many of these bytes as the machine has and the system grants beside `beside` others, halved at each refusal.
-pub(super) fn available(bytes: u64, beside: u64) -> u64 {
+/// Returns as many of these bytes as tables may take: seven eighths of the memory of the machine, or of the process's
+/// control groups if these allow less, and what the system grants beside `beside` others, halved at each refusal. A
+/// mebibyte is never refused.
+pub fn available(bytes: u64, beside: u64) -> u64 {
     let mut bytes = bytes.min(usable().saturating_sub(beside).max(SMALLEST_TABLES));
     while bytes > SMALLEST_TABLES && !grants(bytes.saturating_add(beside)) {
         bytes /= 2;

@@ -62,8 +62,7 @@ pub fn from_table(value: i32, ply: usize) -> i32 {
 }
 
 impl Table {
-    /// Creates a table of at most `bytes` bytes, and of at least one cluster. It is smaller if the system refuses the
-    /// memory.
+    /// Creates a table of at most `bytes` bytes, and of at least one cluster. It is smaller if there is less memory.
     pub fn new(bytes: usize) -> Table {
         let slots = (affordable(bytes) / size_of::<[AtomicU64; 2]>() / WAYS).max(1) * WAYS;
         Table { slots: (0..slots).map(|_| [AtomicU64::new(0), AtomicU64::new(0)]).collect(), generation: 0 }

@@ -27,8 +27,7 @@ pub struct Table {
 const WAYS: usize = 2;
 
 impl Table {
-    /// Creates a table of at most `bytes` bytes, but of at least 2^10 entries. It is smaller if the system refuses the
-    /// memory.
+    /// Creates a table of at most `bytes` bytes, but of at least 2^10 entries. It is smaller if there is less memory.
     pub fn new(bytes: usize) -> Table {
         let wanted = (affordable(bytes) / size_of::<[AtomicU64; 3]>()).max(1 << 10);
         let slots = 1 << wanted.ilog2();

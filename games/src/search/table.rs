@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use bytemuck::allocation::zeroed_vec;
 use kagetsu::search::Score;
 
 use crate::game::Move;
@@ -62,10 +63,11 @@ pub fn from_table(value: i32, ply: usize) -> i32 {
 }
 
 impl Table {
-    /// Creates a table of at most `bytes` bytes, and of at least one cluster. It is smaller if there is less memory.
+    /// Creates a table of at most `bytes` bytes, and of at least one cluster. It is smaller if there is less memory,
+    /// and its pages take memory only when they are first used: the main engine plays some games with tables of its own.
     pub fn new(bytes: usize) -> Table {
         let slots = (affordable(bytes) / size_of::<[AtomicU64; 2]>() / WAYS).max(1) * WAYS;
-        Table { slots: (0..slots).map(|_| [AtomicU64::new(0), AtomicU64::new(0)]).collect(), generation: 0 }
+        Table { slots: zeroed_vec(slots), generation: 0 }
     }
 
     /// Starts a new search: entries of earlier searches are replaced first.
@@ -73,11 +75,10 @@ impl Table {
         self.generation = (self.generation + 1) % 64;
     }
 
-    /// Empties the table.
+    /// Empties the table. Its memory goes back to the system.
     pub fn clear(&mut self) {
-        for [key, data] in &mut self.slots {
-            (*key.get_mut(), *data.get_mut()) = (0, 0);
-        }
+        let slots = std::mem::take(&mut self.slots).len();
+        self.slots = zeroed_vec(slots);
     }
 
     fn cluster(&self, key: u64) -> &[[AtomicU64; 2]] {
@@ -169,6 +170,25 @@ mod tests {
                 assert_eq!(table.probe(key ^ 1 << 20), None);
             }
         }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_table_takes_memory_only_when_it_is_used() {
+        let resident = || {
+            let status = std::fs::read_to_string("/proc/self/status").unwrap();
+            let size = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+            size.trim().trim_end_matches(" kB").parse::<u64>().unwrap()
+        };
+        let before = resident();
+        let mut table = Table::new(512 << 20);
+        let entry = Entry { value: 3, depth: 1, bound: Bound::Exact, best: None };
+        table.store(5, entry);
+        assert_eq!(table.probe(5), Some(entry));
+        table.clear();
+        assert_eq!(table.probe(5), None);
+        let taken = resident().saturating_sub(before);
+        assert!(taken < 256 << 10, "{taken} KiB");
     }
 
     #[test]

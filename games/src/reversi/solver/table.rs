@@ -5,6 +5,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use bytemuck::allocation::zeroed_vec;
+
 use crate::memory::affordable;
 
 /// Bounds of a position's value, for the side to move.
@@ -30,8 +32,7 @@ impl Table {
     /// Creates a table of at most `bytes` bytes, but of at least 2^10 entries. It is smaller if there is less memory.
     pub fn new(bytes: usize) -> Table {
         let wanted = (affordable(bytes) / size_of::<[AtomicU64; 3]>()).max(1 << 10);
-        let slots = 1 << wanted.ilog2();
-        Table { slots: (0..slots).map(|_| Default::default()).collect() }
+        Table { slots: zeroed_vec(1 << wanted.ilog2()) }
     }
 
     fn bucket(&self, own: u64, other: u64) -> &[[AtomicU64; 3]] {

@@ -46,7 +46,8 @@ Sources: M. Carpignano, Astratti PerGioco 24 (July 2022); hannover-go.de/Ninuki;
 the list of rules in forum thread 1710 of pente.org; gamerz.net/pbmserv/ninuki;
 de.wikipedia.org/wiki/Ninuki-Renju.
 Readings: the sources disagree on double threes (forbidden to Black, to all, or to
-nobody). A three is one of gomoku with five or more. Own fives and five pairs come
-before what a capture does to the opponent's rows; if the opponent breaks that five,
+nobody). A three is one of gomoku with five or more, and a move that makes five or
+more in a row is no double three. An own five comes before what a capture does to
+the opponent's rows, unless it is the draw above; if the opponent breaks that five,
 the row that the capture left to it counts.",
 };

@@ -27,11 +27,11 @@ use std::sync::atomic::AtomicBool;
 use crate::book::Shelf;
 use crate::eval::nets;
 use crate::game::{Board, Point, Position, Reading, Rule, RuleKind, Size};
-use crate::search::{Context, Limits, Line, Report, STACK, Score, Search, Source, THREAD_BYTES};
+use crate::search::{Context, Limits, Line, Report, Score, Search, Source};
 use crate::with_rule;
 use keeper::Keeper;
 pub use machine::{max_hash, max_threads};
-use memory::SPARE;
+use memory::{Beside, available_beside};
 pub use memory::{DEFAULT_MEMORY, LARGEST_BOOK, MAX_HASH, available};
 use skill::Skill;
 
@@ -237,8 +237,8 @@ impl Engine {
     /// with the move. Below full strength the reports on the way may have other lines before it. A search
     /// whose `on_report` panics ends as one that panics itself.
     ///
-    /// The calling thread is the first of the search. It should have a stack of [`STACK`] bytes, as the
-    /// others have.
+    /// The calling thread is the first of the search. It should have a stack of
+    /// [`STACK`](crate::search::STACK) bytes, as the others have.
     pub fn go(
         &mut self,
         limits: &Limits,
@@ -332,9 +332,8 @@ fn searcher<R: Rule>(tables: u64, threads: usize) -> Box<dyn Searcher> {
     nets::net(R::KIND);
     let first = Board::<R>::from_position(&Position::new(Size::S15));
     std::hint::black_box(first.is_ok());
-    let threads = threads.max(1) as u64;
-    let beside = SPARE + threads * THREAD_BYTES as u64 + (threads - 1) * STACK as u64;
-    Box::new(Search::<R>::new(usize::try_from(available(tables, beside)).unwrap_or(usize::MAX / 2)))
+    let bytes = available_beside(tables, Beside::of_search(threads));
+    Box::new(Search::<R>::new(usize::try_from(bytes).unwrap_or(usize::MAX / 2)))
 }
 
 #[cfg(test)]

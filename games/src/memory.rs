@@ -4,7 +4,7 @@ use kagetsu::engine::available;
 
 /// Returns as many of these bytes as there is memory for.
 pub fn affordable(bytes: usize) -> usize {
-    available(bytes as u64, 0) as usize
+    available(bytes as u64) as usize
 }
 
 #[cfg(test)]

@@ -61,13 +61,19 @@ fn least_limit(groups: &str, read: impl Fn(&Path) -> Option<String>) -> Option<u
     limits.min()
 }
 
-/// Returns whether the system grants this many bytes as one block now.
-pub(super) fn grants(bytes: u64) -> bool {
+/// Returns whether the system grants blocks of these numbers of bytes at the same time. Linux as it is usually set up refuses
+/// a single block that is larger than the memory, but not several, of which little may be used.
+pub(super) fn grants_both(one: u64, other: u64) -> bool {
+    [one, other].map(block).iter().all(Option::is_some)
+}
+
+/// Returns a block of this many bytes, if the system grants it.
+fn block(bytes: u64) -> Option<Vec<u8>> {
     let mut memory = Vec::<u8>::new();
     let granted = usize::try_from(bytes).is_ok_and(|bytes| memory.try_reserve_exact(bytes).is_ok());
     // The compiler may leave out an allocation that nobody uses, and take it for granted.
     std::hint::black_box(memory.as_ptr());
-    granted
+    granted.then_some(memory)
 }
 
 /// Returns the bytes of memory that the text of `/proc/meminfo` states. CITE: `proc_meminfo(5)`.

@@ -1,7 +1,8 @@
 //! The memory limit, and how it is shared out among the search's tables, the opening book and threads.
 
 use super::Options;
-use super::machine::{grants, usable};
+use super::machine::{grants_both, usable};
+use crate::search::{STACK, THREAD_BYTES};
 
 /// Default memory limit of the process: that of the Gomocup tournaments.
 pub const DEFAULT_MEMORY: u64 = 350 << 20;
@@ -16,7 +17,7 @@ pub(super) const LARGEST_TABLES: u64 = 1 << 30;
 /// Memory of each search thread except the first, whose memory is in the reserve.
 pub(super) const THREAD: u64 = 3 << 20;
 /// Memory that a search may allocate besides its tables and threads: lines, reports, solvers.
-pub(super) const SPARE: u64 = 4 << 20;
+const SPARE: u64 = 4 << 20;
 /// Largest value of [`Options::hash`] accepted.
 pub const MAX_HASH: u64 = 64 << 30;
 
@@ -57,7 +58,7 @@ impl Options {
         // The system is never asked for more than eight times the largest book: some systems take seconds to answer a
         // request for terabytes.
         let most = self.left_for_book();
-        available(most, 0).min(most) / 8
+        available(most).min(most) / 8
     }
 
     /// Returns how many of these threads fit into memory beside tables of the same size.
@@ -67,13 +68,42 @@ impl Options {
     }
 }
 
+/// Memory that is needed beside tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Beside {
+    /// Bytes that are used.
+    used: u64,
+    /// Bytes of address space, which include the unused part of each stack. A limit such as that of `ulimit -v` counts them.
+    mapped: u64,
+}
+
+impl Beside {
+    /// Returns the memory that a search with this number of threads needs beside its tables.
+    pub(super) fn of_search(threads: usize) -> Beside {
+        let further = threads.max(1) as u64 - 1;
+        let first = SPARE + THREAD_BYTES as u64;
+        let mapped = first + further * (THREAD_BYTES + STACK) as u64;
+        Beside { used: first + further * THREAD, mapped }
+    }
+}
+
 /// Returns as many of these bytes as tables may take: seven eighths of the memory of the machine, or of the process's
-/// control groups if these allow less, and what the system grants beside `beside` others, halved at each refusal. A
-/// mebibyte is never refused.
-pub fn available(bytes: u64, beside: u64) -> u64 {
-    let mut bytes = bytes.min(usable().saturating_sub(beside).max(SMALLEST_TABLES));
-    while bytes > SMALLEST_TABLES && !grants(bytes.saturating_add(beside)) {
+/// control groups if these allow less, and what the system grants, halved at each refusal. A mebibyte is never refused.
+pub fn available(bytes: u64) -> u64 {
+    available_beside(bytes, Beside::default())
+}
+
+/// Returns as many of these bytes as [`available`] does, if other memory is needed too.
+pub(super) fn available_beside(bytes: u64, beside: Beside) -> u64 {
+    let mut bytes = fitting(bytes, usable(), beside);
+    while bytes > SMALLEST_TABLES && !grants_both(bytes, beside.mapped) {
         bytes /= 2;
     }
     bytes
+}
+
+/// Returns as many of these bytes as fit into `usable` ones beside other memory. The unused part of a stack takes none: with
+/// hundreds of threads all stacks together are larger than the memory of a small container.
+pub(super) fn fitting(bytes: u64, usable: u64, beside: Beside) -> u64 {
+    bytes.min(usable.saturating_sub(beside.used).max(SMALLEST_TABLES))
 }

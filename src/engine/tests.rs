@@ -1,4 +1,4 @@
-use super::memory::{LARGEST_TABLES, RESERVE, SMALLEST_TABLES, THREAD};
+use super::memory::{Beside, LARGEST_TABLES, RESERVE, SMALLEST_TABLES, THREAD, fitting};
 use super::*;
 use crate::clock::SystemClock;
 use crate::game::Color;
@@ -201,6 +201,16 @@ fn tables_leave_room_for_the_rest() {
     assert_eq!(with(Some(1), None), SMALLEST_TABLES);
     assert_eq!(with(Some(u64::MAX), None), LARGEST_TABLES);
     assert!(Options { max_memory: Some(u64::MAX), ..Options::default() }.book_memory() <= LARGEST_BOOK);
+}
+
+/// A container of a gibibyte, of which 896 MiB are for tables, on a machine with 128 processors.
+#[test]
+fn unused_stacks_take_no_room_from_tables() {
+    let usable = 896 << 20;
+    assert_eq!(fitting(192 << 20, usable, Beside::of_search(128)), 192 << 20);
+    let all = |threads| fitting(u64::MAX, usable, Beside::of_search(threads));
+    assert!(all(1) < usable && all(128) + 127 * THREAD == all(1));
+    assert_eq!(all(100_000), SMALLEST_TABLES);
 }
 
 #[test]

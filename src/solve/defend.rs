@@ -49,8 +49,8 @@ pub struct Defences {
     pub undecided: Vec<Point>,
 }
 
-/// Finds the defences of the side to move against the opponent's threat, with one thread for each solver. `tried` is
-/// called for every move that has been decided.
+/// Finds the defences of the side to move against the opponent's threat, with at most one thread for each solver. `tried`
+/// is called for every move that has been decided.
 ///
 /// One proof of the threat, found as if the defender passed, also refutes every move after which it holds unchanged.
 /// Only the other moves need a search. Those that make fours come first, then those that the proof names most often, so
@@ -82,10 +82,11 @@ pub fn defences<R: Rule, S: Solver<R> + Send>(
         refuted.iter().for_each(|_| tried());
         order(&mut moves, board, &proof);
     }
-    let threads = solvers.len();
+    // A solver without a move would take a share of the nodes for nothing.
+    let threads = solvers.len().min(moves.len()).max(1);
     let nodes = budget.left() / threads as u64;
     let share = |solver| Share { solver, budget: budget.part(nodes), verdicts: Vec::new() };
-    let mut shares: Vec<Share<'_, '_, S>> = solvers.iter_mut().map(share).collect();
+    let mut shares: Vec<Share<'_, '_, S>> = solvers[..threads].iter_mut().map(share).collect();
     let waiting: Vec<_> = shares.iter_mut().map(|share| Mutex::new(Some(share))).collect();
     // Each share is taken once, by its own thread or by this one, which does what is left: its own share, and those of the
     // threads that the system refuses.
@@ -160,5 +161,25 @@ impl<S> Share<'_, '_, S> {
             board.undo();
             tried();
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::game::{Freestyle, Size, notation};
+
+    /// Black's open three is stopped at its two ends: a move further out leaves a straight four on the other side. With 600
+    /// shares of the nodes none would suffice for a move.
+    #[test]
+    fn solvers_without_a_move_take_no_nodes() {
+        let position = notation::parse("d5a9e5i9f5", Size::new(9).ok()).unwrap();
+        let board = Board::<Freestyle>::from_position(&position).unwrap();
+        let mut solvers: Vec<Vcf<Freestyle>> = (0..600).map(|_| Vcf::new(0)).collect();
+        let found = defences(&mut solvers, &board, &mut Budget::nodes(600), || {});
+        let stops = ["c5", "g5"].map(|name| notation::parse_point(name, board.size()).unwrap());
+        let expected = Defences { threat: Verdict::Win, stops: stops.to_vec(), undecided: Vec::new() };
+        assert_eq!(found, expected);
     }
 }

@@ -58,7 +58,8 @@ const THREATS_BESIDE: Share = Share { time: 0.95, nodes: 0.25 };
 /// Writing down the proof of a win that was found.
 const PROOF: Share = Share { time: 0.95, nodes: 0.25 };
 
-/// Nodes that the stages share if only the depth of the search is limited: such an answer should be repeatable.
+/// Most nodes that the stages share if the depth of the search is limited, or nothing is: such an answer should be repeatable,
+/// and a limit of time as well must not make it take longer.
 const NODES: u64 = 1_000_000;
 /// Memory for the solver of wins by fours.
 const FOURS_TABLE: usize = 1 << 22;
@@ -86,13 +87,14 @@ impl<'a, R: Rule> Solvers<'a, R> {
         stop: &'a AtomicBool,
     ) -> Solvers<'a, R> {
         let hash = usize::try_from(hash).unwrap_or(usize::MAX / 2);
-        let limited = limits.turn.is_some() || limits.nodes.is_some();
+        let repeatable = limits.depth.is_some() || limits.turn.is_none() && limits.nodes.is_none();
+        let most = repeatable.then_some(NODES);
         Solvers {
             board: board.clone(),
             vcf: Vcf::new(hash.min(FOURS_TABLE)),
             hash,
             time: limits.turn,
-            limit: if limited { limits.nodes } else { Some(NODES) },
+            limit: limits.nodes.into_iter().chain(most).min(),
             beside: limits.threads > 1,
             clock,
             stop,
@@ -219,5 +221,21 @@ mod tests {
         let (p, win) = solvers.loss().unwrap();
         assert!(["g8", "l8"].contains(&p.to_string().as_str()), "{p}");
         assert_eq!(win.length, 1);
+    }
+
+    /// A search to a small depth takes a moment, and the solvers must not go on for the rest of an hour.
+    #[test]
+    fn a_further_limit_gives_the_solvers_no_more_nodes() {
+        let board = Board::<Freestyle>::from_position(&parse("h8h9", None).unwrap()).unwrap();
+        let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+        let nodes = |limits: &Limits| {
+            Solvers::new(&board, limits, 1 << 20, &clock, &stop).budget(THREATS_BESIDE).left()
+        };
+        let (depth, turn) = (Some(6), Some(Duration::from_secs(3600)));
+        let by_depth = nodes(&Limits { depth, ..Limits::default() });
+        assert_eq!(nodes(&Limits { depth, turn, ..Limits::default() }), by_depth);
+        assert_eq!(nodes(&Limits { depth, nodes: Some(1 << 40), ..Limits::default() }), by_depth);
+        assert!(nodes(&Limits { depth, nodes: Some(1000), ..Limits::default() }) < by_depth);
+        assert!(nodes(&Limits { turn, ..Limits::default() }) > by_depth, "the time alone");
     }
 }

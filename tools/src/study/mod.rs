@@ -119,6 +119,8 @@ pub struct Study {
     pub elapsed: Duration,
     /// Share of the search's table that it has filled, in thousandths; unknown before it has begun.
     pub hash_permille: Option<usize>,
+    /// Whether the caller's stop flag ended the study before it had an answer that more work would not change.
+    pub interrupted: bool,
 }
 
 impl Study {
@@ -144,8 +146,8 @@ pub fn engine_hash(hash: u64) -> u64 {
     hash / 4 * 3
 }
 
-/// Studies a position. `watch` receives every new state of knowledge. Setting `stop` ends the study soon; the study may set
-/// it as well.
+/// Studies a position. `watch` receives every new state of knowledge. Setting `stop` ends the study soon. The study may set
+/// it as well, so that only [`Study::interrupted`] tells whether the caller has ended it.
 ///
 /// # Errors
 /// If the position is impossible, or has no empty point.
@@ -195,24 +197,29 @@ struct Student<'a> {
 }
 
 impl Student<'_> {
-    fn work<R: Rule>(
-        mut self,
+    fn work<R: Rule>(mut self, engine: &mut Engine, solvers: Solvers<'_, R>) -> Result<Study, StudyError> {
+        self.stages(engine, solvers)?;
+        self.known.interrupted &= !self.is_final();
+        Ok(self.known)
+    }
+
+    fn stages<R: Rule>(
+        &mut self,
         engine: &mut Engine,
         mut solvers: Solvers<'_, R>,
-    ) -> Result<Study, StudyError> {
+    ) -> Result<(), StudyError> {
         self.fours(&mut solvers);
         if self.is_answered() {
-            return Ok(self.known);
+            return Ok(());
         }
         let glance = self.limits.depth.map_or(GLANCE, |depth| depth.min(GLANCE));
         self.search(engine, Limits { depth: Some(glance), threads: 1, ..self.limits.clone() })?;
         if self.is_answered() {
-            return Ok(self.known);
+            return Ok(());
         }
         if !self.is_proven() {
             if self.limits.threads > 1 {
-                self.search_beside(engine, solvers)?;
-                return Ok(self.known);
+                return self.search_beside(engine, solvers);
             }
             let win = solvers.win_by_threats();
             self.nodes += solvers.take_nodes();
@@ -221,18 +228,28 @@ impl Student<'_> {
         if !self.is_answered() {
             self.search(engine, self.limits.clone())?;
         }
-        Ok(self.known)
+        Ok(())
     }
 
     fn wanted(&self) -> usize {
         self.limits.multipv.max(1)
     }
 
-    /// Returns whether the answer is final, so that no further search is needed.
-    fn is_answered(&self) -> bool {
-        let stopped = self.stop.load(Ordering::Relaxed) && !self.known.lines.is_empty();
+    /// Notes whether the study is to end, and returns whether no further search is needed.
+    fn is_answered(&mut self) -> bool {
+        self.note_stop();
+        self.known.interrupted && !self.known.lines.is_empty() || self.is_final()
+    }
+
+    /// Notes whether the flag is set. The study itself sets it only when a search has ended, or with a final answer.
+    fn note_stop(&mut self) {
+        self.known.interrupted = self.stop.load(Ordering::Relaxed);
+    }
+
+    /// Returns whether further work would not change the answer.
+    fn is_final(&self) -> bool {
         let is_lost = self.won.as_ref().is_some_and(|(_, line)| line.score.0 < 0);
-        stopped || is_lost || self.wanted() == 1 && self.is_proven()
+        is_lost || self.wanted() == 1 && self.is_proven()
     }
 
     /// Returns whether the result is proven, by a win that is short enough.
@@ -285,7 +302,9 @@ impl Student<'_> {
         }
         let context = Context { clock: self.clock, start: Duration::ZERO, stop: self.stop };
         let mut hear = |report: &Report| self.hear(report, before);
-        let (_, report) = engine.go(&limits, &context, &mut hear).ok_or(StudyError::FullBoard)?;
+        let found = engine.go(&limits, &context, &mut hear);
+        self.note_stop();
+        let (_, report) = found.ok_or(StudyError::FullBoard)?;
         self.hear(&report, before);
         Ok(())
     }
@@ -374,6 +393,7 @@ impl Student<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kagetsu::game::Freestyle;
     use kagetsu::game::notation::parse;
 
     /// The stop flag is the only limit of these studies.
@@ -386,7 +406,36 @@ mod tests {
             let stop = AtomicBool::new(at_once);
             let mut news = |_: &Study| stop.store(true, Ordering::Relaxed);
             let found = study(&mut Engine::new(), &question, &stop, &mut news).unwrap();
-            assert!(found.best().is_some_and(|p| position.is_free(p)), "{found:?}");
+            assert!(found.best().is_some_and(|p| position.is_free(p)) && found.interrupted, "{found:?}");
+        }
+    }
+
+    /// Black makes a five on either of two points, so that the search for two lines ends with two proofs. It then sets the
+    /// flag, to end the solver beside it.
+    #[test]
+    fn a_study_that_sets_its_own_flag_is_not_interrupted() {
+        let position = parse("h8h9i8i9j8j9k8k9", None).unwrap();
+        let board = Board::<Freestyle>::from_position(&position).unwrap();
+        let limits = Limits { depth: Some(4), multipv: 2, threads: 2, ..Limits::default() };
+        for outside in [false, true] {
+            let (clock, stop) = (SystemClock::new(), AtomicBool::new(outside));
+            let mut engine = Engine::new();
+            engine.set_options(Options { hash: Some(4 << 20), ..Options::default() });
+            engine.set_position(position.clone());
+            let solvers = Solvers::new(&board, &limits, 4 << 20, &clock, &stop);
+            let mut student = Student {
+                limits: &limits,
+                clock: &clock,
+                stop: &stop,
+                watch: &mut |_| {},
+                known: Study::default(),
+                won: None,
+                report: None,
+                nodes: 0,
+            };
+            student.search_beside(&mut engine, solvers).unwrap();
+            assert!(stop.load(Ordering::Relaxed), "{:?}", student.known);
+            assert_eq!(student.known.interrupted, outside, "{:?}", student.known);
         }
     }
 }

@@ -90,9 +90,7 @@ impl Job for Analysis {
         let used = resources.clock.now().saturating_sub(began);
         let last = self.past.report(self.rule, found.clone(), used, &pulse);
         // The search ends by itself when the result is proven or its time is over.
-        let ended = !turn.stop.load(std::sync::atomic::Ordering::Relaxed)
-            || self.lines == 1 && found.proven.is_some()
-            || self.time.is_some_and(|time| self.past.time + used >= time);
+        let ended = !found.interrupted || self.time.is_some_and(|time| self.past.time + used >= time);
         self.past.take_in(found, used);
         turn.outlet.tell(Tell::Study(last));
         if !ended {

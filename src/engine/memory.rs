@@ -61,11 +61,21 @@ impl Options {
         available(most).min(most) / 8
     }
 
-    /// Returns how many of these threads fit into memory beside tables of the same size.
+    /// Returns how many of these threads fit into the memory limit, and into the memory that there is, beside tables of the
+    /// same size.
     pub fn affordable(&self, threads: usize) -> usize {
-        let rest = self.limit().saturating_sub(RESERVE) / 2;
-        threads.clamp(1, usize::try_from(rest / THREAD).unwrap_or(usize::MAX).saturating_add(1))
+        // Counting the memory reads several files, and most games have a single thread.
+        if threads <= 1 {
+            return 1;
+        }
+        threads.min(threads_within(self.limit().min(usable())))
     }
+}
+
+/// Returns how many threads fit into this many bytes beside tables of the same size.
+pub(super) fn threads_within(bytes: u64) -> usize {
+    let further = bytes.saturating_sub(RESERVE) / 2 / THREAD;
+    usize::try_from(further).unwrap_or(usize::MAX).saturating_add(1)
 }
 
 /// Memory that is needed beside tables.

@@ -1,4 +1,4 @@
-use super::memory::{Beside, LARGEST_TABLES, RESERVE, SMALLEST_TABLES, THREAD, fitting};
+use super::memory::{Beside, LARGEST_TABLES, RESERVE, SMALLEST_TABLES, THREAD, fitting, threads_within};
 use super::*;
 use crate::clock::SystemClock;
 use crate::game::Color;
@@ -196,7 +196,7 @@ fn tables_leave_room_for_the_rest() {
     let threads = Options::default().affordable(1024);
     assert!(threads >= 32, "{threads}");
     assert!(Options::default().table_memory(threads) >= (DEFAULT_MEMORY - RESERVE) / 2);
-    assert_eq!(Options { hash: Some(1 << 30), ..Options::default() }.affordable(1024), 1024);
+    assert_eq!(Options { hash: Some(1 << 30), ..Options::default() }.affordable(64), 64);
     assert_eq!(with(None, Some(4 << 30)), 4 << 30);
     assert_eq!(with(Some(1), None), SMALLEST_TABLES);
     assert_eq!(with(Some(u64::MAX), None), LARGEST_TABLES);
@@ -211,6 +211,16 @@ fn unused_stacks_take_no_room_from_tables() {
     let all = |threads| fitting(u64::MAX, usable, Beside::of_search(threads));
     assert!(all(1) < usable && all(128) + 127 * THREAD == all(1));
     assert_eq!(all(100_000), SMALLEST_TABLES);
+}
+
+/// The same container, with a hash size and no memory limit: a search with 512 threads would be killed.
+#[test]
+fn there_are_no_more_threads_than_the_memory_holds() {
+    let usable = 896 << 20;
+    let most = threads_within(usable);
+    assert!((128..512).contains(&most), "{most}");
+    assert!(RESERVE + 2 * THREAD * (most as u64 - 1) <= usable);
+    assert!(threads_within(0) == 1 && threads_within(u64::MAX) > 1 << 20);
 }
 
 #[test]

@@ -4,6 +4,9 @@
 //! the first the position's key xored with it, so that a torn entry does not match: sound under Rust's memory model
 //! with relaxed accesses. CITE: Hyatt, Mann, "A lockless transposition-table implementation for parallel search" (2002).
 //!
+//! Positions with the same 64-bit key are taken for one. A probe finds the entry of another position with a probability of the
+//! number of entries divided by 2^64: once in 2^38 probes of a full table of 1 GiB, once in 2^32 of one of 64 GiB.
+//!
 //! [`entry`] has the entries and their packed form; [`memory`] allocates the words and clears them.
 
 mod entry;

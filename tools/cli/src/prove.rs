@@ -76,7 +76,8 @@ pub struct Args {
     /// Work on T positions side by side
     #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Set the memory of all threads' solver tables together; the tree may take as much again
+    /// Set the memory of all threads' solver tables together, of which a thread uses at most 512M; the tree may take as much
+    /// as all of it again
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     hash: u64,
     /// Write proven and open positions as a RenLib library

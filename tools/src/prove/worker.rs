@@ -30,6 +30,9 @@ const PROOF_FACTOR: u64 = 20;
 const PROOF_NODES: u64 = 2_000_000;
 /// Table size of small searches: larger tables would only take time to clear.
 const SMALL_TABLE: usize = 8 << 20;
+/// Largest table of other searches, of which the longest fills less than a quarter. A long proof has a large memory for the
+/// sake of its tree; if the tables grew with it, to clear them would take longer than the searches.
+const LARGE_TABLE: usize = 512 << 20;
 /// Searches up to this place in the list are small.
 const SMALL: usize = 1;
 const GUIDE_TABLE: u64 = 4 << 20;
@@ -48,7 +51,8 @@ pub struct Worker<R: Rule> {
 }
 
 impl<R: Rule> Worker<R> {
-    /// A worker whose tables take about `table` bytes. Once `stop` is set it gives no more answers.
+    /// A worker whose tables take about `table` bytes, or less if that is more than a search can use. Once `stop` is set it
+    /// gives no more answers.
     pub fn new(
         rule: RuleKind,
         size: Size,
@@ -59,6 +63,7 @@ impl<R: Rule> Worker<R> {
         let mut guide = Engine::new();
         guide.set_options(Options { rule, hash: Some(GUIDE_TABLE), ..Options::default() });
         let small = Vct::new(SMALL_TABLE.min(table));
+        let table = LARGE_TABLE.min(table);
         Worker { size, attacker, small, large: None, table, vcf: Vcf::new(SMALL_TABLE / 8), guide, stop }
     }
 
@@ -153,4 +158,20 @@ impl<R: Rule> Worker<R> {
 /// The legal moves of the side to move, in board order.
 fn legal<R: Rule>(board: &Board<R>) -> Vec<Point> {
     board.empty().iter().filter(|&p| !board.is_foul(p, board.side())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu::game::Freestyle;
+
+    /// A worker clears its table before every question.
+    #[test]
+    fn tables_do_not_grow_with_the_memory_of_the_tree() {
+        let table = |bytes: usize| {
+            let (rule, size) = (RuleKind::Freestyle, Size::S15);
+            Worker::<Freestyle>::new(rule, size, Color::Black, bytes, Arc::default()).table
+        };
+        assert_eq!([1 << 20, LARGE_TABLE, usize::MAX].map(table), [1 << 20, LARGE_TABLE, LARGE_TABLE]);
+    }
 }

@@ -62,9 +62,6 @@ pub mod bench;
 pub mod bookgen;
 pub mod jobs;
 pub mod limits;
-#[cfg(test)]
-#[path = "../tests/fixtures/memory.rs"]
-mod memory_folder;
 pub mod output;
 pub mod picture;
 pub mod prove;

@@ -6,5 +6,8 @@
 
 pub mod directory;
 pub mod journal;
+#[cfg(test)]
+#[path = "../../tests/fixtures/memory.rs"]
+pub mod memory;
 pub mod numbered;
 pub mod stamps;

@@ -48,7 +48,7 @@ fn check_damaged(path: &Path, bytes: &[u8], what: &str) {
 
 #[test]
 fn answers_before_bytes_that_were_never_written_are_kept() {
-    let dir = crate::memory_folder::folder().unwrap();
+    let dir = crate::runs::memory::folder().unwrap();
     let (path, bytes, ends) = file(dir.path());
     for at in ends[0]..=bytes.len() {
         // The zeros may go on behind the answer that was being written.
@@ -74,7 +74,7 @@ fn answers_before_bytes_that_were_never_written_are_kept() {
 
 #[test]
 fn damage_is_not_taken_for_bytes_that_were_never_written() {
-    let dir = crate::memory_folder::folder().unwrap();
+    let dir = crate::runs::memory::folder().unwrap();
     let (path, bytes, ends) = file(dir.path());
     for at in ends[0]..bytes.len() {
         let mut damaged = bytes.clone();

@@ -36,7 +36,7 @@ fn games_come_back() {
 
 #[test]
 fn a_file_cut_anywhere_keeps_its_whole_blocks_and_goes_on() {
-    let dir = crate::memory_folder::folder().unwrap();
+    let dir = crate::runs::memory::folder().unwrap();
     let path = file(dir.path());
     let bytes = std::fs::read(&path).unwrap();
     for len in 0..bytes.len() {

@@ -237,6 +237,7 @@ pageTest('setup: the engine’s move of a match does not disturb it', async (pag
     await click(page, 'h8');
     await page.click('#setup');
     await click(page, 'a1');
+    await waitFor(page, async () => (await stones(page)).includes('xa1'));
     await waitForText(page, '.play-note', /your turn/);
     const shown = await stones(page);
     assert.ok(shown.includes('xa1') && shown.includes('xh8'), String(shown));

@@ -24,6 +24,7 @@ use kagetsu_console::args::{LimitArgs, QueryArgs, colors};
 use kagetsu_console::batch::{self, Query, parallel};
 use kagetsu_console::ends::{EndArgs, SETS};
 use kagetsu_console::input;
+use kagetsu_console::interrupt;
 use kagetsu_console::output::{OutArgs, Output, distinct};
 use kagetsu_console::picture::Frame;
 use kagetsu_console::progress::Progress;
@@ -32,12 +33,15 @@ use kagetsu_tools::picture::plot;
 use kagetsu_tools::record::{Charset, Format, Game, Writer};
 use kagetsu_tools::review::{self, Event, Request, Review};
 use kagetsu_tools::study::{self, Question};
+use kagetsu_tools::words;
 
 const HELP: &str = "Examples:\n  kagetsu analyze 'D4 g9' --time 2s --multipv 3\n  \
     kagetsu analyze game.sgf --move 20\n  kagetsu analyze game.sgf --sgf annotated.sgf --svg course.svg\n\n\
     A game file without --move is annotated as a whole: a score for each move, the turning\n\
     point, missed wins, fouls. --time then limits each position [default: 1s]. Scores in the\n\
-    table are from the view of the player who moved, percentages are Black's expected score.\n\n\
+    table are from the view of the player who moved, percentages are Black's expected score.\n\
+    The last moves are judged first: after an interrupt their part of the game is shown and\n\
+    written all the same, and the status is 1.\n\n\
     For a position, scores and win rates are from the view of the side to move. +M7 is a proven\n\
     win in 7 plies, -M6 a proven loss in 6. A proven result was found by the search, or by the\n\
     solver of wins by fours (vcf) or by threats (vct) and confirmed by a verifier.\n\
@@ -147,10 +151,12 @@ fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
     let written = files.write(&review);
     let shown = if args.query.json { game::json(out, &review) } else { game::print(out, &review) };
     written.and(shown)?;
+    // A part of an annotation must not look like the whole to a script.
+    ensure!(review.unjudged == 0, "interrupted: {} not judged", words::count(review.unjudged, "move"));
     Ok(Status::Done)
 }
 
-/// Reviews a game with a line of progress.
+/// Reviews a game with a line of progress, as far as it comes before an interrupt.
 fn reviewed(request: Request) -> Result<Review> {
     let mut progress = None;
     let mut watch = |event| match event {
@@ -158,7 +164,8 @@ fn reviewed(request: Request) -> Result<Review> {
         Event::Studying(i) => progress.iter_mut().for_each(|bar| bar.say(|| format!("position {i}"))),
         Event::Studied => progress.iter_mut().for_each(Progress::step),
     };
-    Ok(review::review(&mut Engine::new(), request, &AtomicBool::new(false), &mut watch)?)
+    let stop = interrupt::flag()?;
+    Ok(review::review(&mut Engine::new(), request, &stop, &mut watch)?)
 }
 
 /// The files that were asked for.
@@ -179,7 +186,9 @@ impl Files {
     /// Writes all files. If one fails, the others are still written.
     fn write(&self, review: &Review) -> Result<()> {
         let sgf = self.sgf.iter().map(|output| write_sgf(review, output));
-        let picture = |frame: &Frame| frame.write(&plot::scene(&review.title(), &review.stages()), SCALE);
+        let picture = |frame: &Frame| {
+            frame.write(&plot::scene(&review.title(), review.unjudged, &review.stages()), SCALE)
+        };
         let pictures = self.pictures.iter().map(picture);
         sgf.chain(pictures).fold(Ok(()), Result::and)
     }

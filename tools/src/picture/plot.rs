@@ -21,8 +21,9 @@ pub struct Stage {
     pub name: Option<String>,
 }
 
-/// Draws the course of a game: its start, and the position after each move.
-pub fn scene(title: &str, stages: &[Stage]) -> Scene {
+/// Draws the course of a game: the position after move `first`, or before the first move, and the one after each further
+/// move.
+pub fn scene(title: &str, first: usize, stages: &[Stage]) -> Scene {
     let mut scene = Scene::new(SIZE, WHITE);
     let (left, top, right, bottom) = FIELD;
     let steps = stages.len().saturating_sub(1).max(1);
@@ -38,9 +39,10 @@ pub fn scene(title: &str, stages: &[Stage]) -> Scene {
         scene.line((left, height), (right, height), if percent == 50 { BLACK } else { GRID }, 0.8);
         scene.text((left - 8.0, height), Anchor::End, 13.0, BLACK, format!("{percent} %"));
     }
-    for i in (0..stages.len()).step_by(spacing(stages.len())) {
+    let spacing = spacing(stages.len());
+    for i in (0..stages.len()).filter(|i| (first + i).is_multiple_of(spacing)) {
         scene.line((x(i), bottom), (x(i), bottom + 5.0), BLACK, 0.8);
-        scene.text((x(i), bottom + 16.0), Anchor::Middle, 13.0, BLACK, i.to_string());
+        scene.text((x(i), bottom + 16.0), Anchor::Middle, 13.0, BLACK, (first + i).to_string());
     }
     scene.path(curve, false, Paint::stroke(BLACK, 1.6));
     turns(&mut scene, stages, x, y);
@@ -86,7 +88,7 @@ mod tests {
     fn the_curve_follows_the_chances() {
         let stage = |black, name: Option<&str>| Stage { black, name: name.map(str::to_owned) };
         let stages = [stage(0.5, None), stage(1.0, Some("h8")), stage(0.0, Some("h9"))];
-        let scene = scene("a game", &stages);
+        let scene = scene("a game", 0, &stages);
         let curve = scene.shapes.iter().find_map(|shape| match shape {
             Shape::Path { points, closed: false, .. } if points.len() == 3 => Some(points.clone()),
             _ => None,
@@ -97,6 +99,21 @@ mod tests {
         let names: Vec<_> =
             scene.shapes.iter().filter(|s| matches!(s, Shape::Text(t) if t.color == TURN)).collect();
         assert_eq!(names.len(), 2);
+    }
+
+    /// The axis of a part of a game has the numbers of its moves, round ones in a long part.
+    #[test]
+    fn a_part_keeps_its_numbers() {
+        let numbers = |first, count| -> Vec<String> {
+            let stages: Vec<_> = (0..count).map(|_| Stage { black: 0.5, name: None }).collect();
+            let texts = scene("", first, &stages).shapes.into_iter().filter_map(|shape| match shape {
+                Shape::Text(text) => Some(text.text),
+                _ => None,
+            });
+            texts.filter(|text| text.parse::<usize>().is_ok()).collect()
+        };
+        assert_eq!(numbers(30, 3), ["30", "31", "32"]);
+        assert_eq!(numbers(31, 60)[..3], ["35", "40", "45"]);
     }
 
     #[test]
@@ -110,7 +127,7 @@ mod tests {
         for count in [0, 1, 2, 30, 500] {
             let stages: Vec<Stage> =
                 (0..count).map(|_| Stage { black: 0.5, name: Some("x".into()) }).collect();
-            assert!(!scene("", &stages).shapes.is_empty());
+            assert!(!scene("", 0, &stages).shapes.is_empty());
         }
         assert_eq!((spacing(20), spacing(60), spacing(225)), (1, 5, 10));
     }

@@ -180,7 +180,7 @@ mod tests {
         };
         let moves = steps.iter().map(judge).collect();
         let (_, last) = positions.last().unwrap().clone();
-        Review { game, rule, nodes, steps, moves, left_out: 0, last }.record()
+        Review { game, rule, nodes, steps, moves, unjudged: 0, left_out: 0, last }.record()
     }
 
     #[test]

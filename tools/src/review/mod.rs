@@ -12,15 +12,21 @@ pub mod judge;
 mod summary;
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use self::course::{Course, PlayedMove};
 use self::judge::JudgedMove;
 use crate::record::{Game, NodeId};
-use crate::study::{self, By, Line, Question, Study, StudyError};
+use crate::study::{self, By, Line, Question, StudyError};
 use kagetsu::engine::Engine;
 use kagetsu::game::status::{self, OnlyFouls};
 use kagetsu::game::{self, Color, Endings, Move, Outcome, Position, RuleKind};
 use kagetsu::search::{Limits, Score};
+
+/// Time between two looks at the caller's stop flag during a study.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// Reason why a game cannot be reviewed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -89,12 +95,14 @@ pub struct Review {
     pub game: Game,
     /// The rule it was judged by.
     pub rule: RuleKind,
-    /// Its positions, from before the first move to the end.
+    /// Its positions, from before the first judged move to the end.
     pub nodes: Vec<Node>,
     /// The moves between them.
     pub steps: Vec<PlayedMove>,
     /// The judgements of the moves.
     pub moves: Vec<JudgedMove>,
+    /// Moves before the judged ones: a review that is stopped has the end of the game only.
+    pub unjudged: usize,
     /// Moves of the file behind the end of the game.
     pub left_out: usize,
     /// The last position of the game.
@@ -149,8 +157,7 @@ impl Reviewer {
         self.course.steps.iter().rev().map(|step| step.id).zip(&self.moves)
     }
 
-    /// Studies the next position, and judges the move made in it. Setting `stop` ends the study at the next report of the
-    /// search, without a result.
+    /// Studies the next position, and judges the move made in it. Setting `stop` ends the study soon, without a result.
     ///
     /// # Errors
     /// If it was stopped, or the position cannot be studied. The position is then still the next one.
@@ -197,23 +204,35 @@ impl Reviewer {
     /// # Errors
     /// If positions are left to study, which counts as stopped.
     pub fn finish(self) -> Result<Review, ReviewError> {
-        if self.next().is_some() {
-            return Err(ReviewError::Stopped);
-        }
+        if self.next().is_some() { Err(ReviewError::Stopped) } else { self.so_far() }
+    }
+
+    /// Returns the review of the moves judged so far.
+    ///
+    /// # Errors
+    /// If there is none, which counts as stopped.
+    pub fn so_far(self) -> Result<Review, ReviewError> {
         let Reviewer { request: Request { game, rule, .. }, course, mut nodes, mut moves } = self;
-        let Course { mut positions, steps, left_out, .. } = course;
+        let Course { mut positions, mut steps, left_out, .. } = course;
+        let unjudged = steps.len() - moves.len();
+        let skipped = positions.len() - nodes.len();
+        steps.drain(..unjudged);
+        for step in &mut steps {
+            step.before -= skipped;
+            step.after -= skipped;
+        }
         nodes.reverse();
         moves.reverse();
-        let (_, last) = positions.pop().ok_or(ReviewError::NoMoves)?;
-        Ok(Review { game, rule, nodes, steps, moves, left_out, last })
+        let (_, last) = positions.pop().filter(|_| !moves.is_empty()).ok_or(ReviewError::Stopped)?;
+        Ok(Review { game, rule, nodes, steps, moves, unjudged, left_out, last })
     }
 }
 
-/// Reviews a game. `watch` receives the news. Setting `stop` ends the work at the next report of the search, at the latest
-/// with the position at hand.
+/// Reviews a game. `watch` receives the news. Setting `stop` ends the work soon; the review then has the moves judged so far,
+/// from the end of the game on.
 ///
 /// # Errors
-/// If the game has no moves, too many, or impossible ones; and if it was stopped.
+/// If the game has no moves, too many, or impossible ones; and if it was stopped before a move was judged.
 pub fn review(
     engine: &mut Engine,
     request: Request,
@@ -224,10 +243,13 @@ pub fn review(
     watch(Event::Positions(reviewer.positions()));
     while let Some(i) = reviewer.next() {
         watch(Event::Studying(i));
-        reviewer.study(engine, stop)?;
+        match reviewer.study(engine, stop) {
+            Err(ReviewError::Stopped) => break,
+            studied => studied?,
+        }
         watch(Event::Studied);
     }
-    reviewer.finish()
+    reviewer.so_far()
 }
 
 /// A drawn position.
@@ -279,15 +301,9 @@ impl GameStudy<'_> {
             None => {}
         }
         let question = Question { position, rule: *rule, limits: limits.clone(), hash: *hash };
-        // The study may set its flag, which must not stop the next one.
-        let halt = AtomicBool::new(self.stop.load(Ordering::Relaxed));
-        let mut forward = |_: &Study| {
-            if self.stop.load(Ordering::Relaxed) {
-                halt.store(true, Ordering::Relaxed);
-            }
-        };
-        let study = study::study(self.engine, &question, &halt, &mut forward)?;
-        if self.stop.load(Ordering::Relaxed) {
+        let study =
+            under_own_flag(self.stop, |flag| study::study(self.engine, &question, flag, &mut |_| {}))?;
+        if study.interrupted {
             return Err(ReviewError::Stopped);
         }
         let line = study.lines.into_iter().next().ok_or(ReviewError::NoLine)?;
@@ -297,6 +313,26 @@ impl GameStudy<'_> {
         let moves = [None].into_iter().chain(line.moves).collect();
         Ok((study.proven, Line { score: Score(-line.score.0), moves }))
     }
+}
+
+/// Runs a study under a stop flag of its own, which is set soon after `stop`: a study may set its flag, and that must not
+/// stop the next one.
+fn under_own_flag<T>(stop: &AtomicBool, study: impl FnOnce(&AtomicBool) -> T) -> T {
+    let own = &AtomicBool::new(stop.load(Ordering::Relaxed));
+    let (over, wait) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let forward = move || {
+            while wait.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                own.fetch_or(stop.load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+        };
+        if let Err(error) = thread::Builder::new().spawn_scoped(scope, forward) {
+            log::warn!("a stop ends the review only between two positions: {error}");
+        }
+        let found = study(own);
+        drop(over);
+        found
+    })
 }
 
 #[cfg(test)]
@@ -322,6 +358,60 @@ mod tests {
 
     fn judged(reviewer: &Reviewer) -> Vec<(String, Quality)> {
         reviewer.judged().map(|(_, m)| (m.name(), m.quality)).collect()
+    }
+
+    /// The flag is set when three positions of six are studied.
+    #[test]
+    fn a_stopped_review_has_the_end_of_the_game() {
+        let game =
+            sgf::read(b"(;SZ[15];B[hh];W[ab];B[ih];W[ad];B[jh])", Default::default()).unwrap().remove(0);
+        let limits = Limits { nodes: Some(500), ..Limits::default() };
+        let rule = RuleKind::Freestyle;
+        let request = Request { game, rule, endings: Endings::default(), limits, hash: 4 << 20 };
+        let stop = AtomicBool::new(false);
+        let mut studied = 0;
+        let mut watch = |event| {
+            studied += u32::from(event == Event::Studied);
+            stop.store(studied == 3, Ordering::Relaxed);
+        };
+        let review = review(&mut Engine::new(), request.clone(), &stop, &mut watch).unwrap();
+        assert_eq!((review.unjudged, review.nodes.len()), (3, 3));
+        assert_eq!(review.moves.iter().map(JudgedMove::name).collect::<Vec<_>>(), ["a12", "j8"]);
+        assert_eq!(
+            review.steps.iter().map(|step| (step.before, step.after)).collect::<Vec<_>>(),
+            [(0, 1), (1, 2)]
+        );
+        assert_eq!(sgf::write(&[review.record()]).matches("C[Score ").count(), 2);
+        // One position alone has no move between two of them.
+        stop.store(true, Ordering::Relaxed);
+        let none = super::review(&mut Engine::new(), request, &stop, &mut |_| {});
+        assert_eq!(none.unwrap_err(), ReviewError::Stopped);
+    }
+
+    /// A study without a limit ends soon after the flag is set, in the middle of an iteration too.
+    #[test]
+    fn a_stop_is_seen_during_a_study() {
+        let stop = AtomicBool::new(false);
+        let (sender, heard) = mpsc::channel();
+        thread::scope(|scope| {
+            let (flag, sender) = (&stop, sender);
+            scope.spawn(move || {
+                let wait = |own: &AtomicBool| {
+                    while !own.load(Ordering::Relaxed) {
+                        thread::sleep(Duration::from_millis(1));
+                    }
+                };
+                under_own_flag(flag, wait);
+                sender.send(()).unwrap();
+            });
+            assert!(heard.recv_timeout(Duration::from_millis(50)).is_err(), "nobody has set the flag");
+            stop.store(true, Ordering::Relaxed);
+            heard.recv_timeout(Duration::from_secs(60)).expect("the flag should be passed on");
+        });
+        // A study's own flag is not that of the caller.
+        stop.store(false, Ordering::Relaxed);
+        under_own_flag(&stop, |own| own.store(true, Ordering::Relaxed));
+        assert!(!stop.load(Ordering::Relaxed));
     }
 
     /// A review that is stopped has the judgements of the moves from the end of the game up to there.

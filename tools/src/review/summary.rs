@@ -55,7 +55,7 @@ impl Review {
 
     /// Returns lines of text: the turning point, missed wins, fouls, the move that decided the game, and its end.
     pub fn summary(&self) -> Vec<String> {
-        let named = |(i, m): (usize, &JudgedMove)| format!("{} {}", i + 1, m.name());
+        let named = |(i, m): (usize, &JudgedMove)| self.named(i, m);
         let list = |wanted: &dyn Fn(&JudgedMove) -> bool| -> Vec<String> {
             self.moves.iter().enumerate().filter(|(_, m)| wanted(m)).map(named).collect()
         };
@@ -86,12 +86,18 @@ impl Review {
         let run = self.nodes.iter().rev().take_while(|node| winner(node) == Some(last)).count();
         let first = self.nodes.len() - run;
         (run > 1).then(|| match self.steps.iter().filter(|step| step.after <= first).count() {
-            0 => format!("{last} had a proven win from the start"),
-            moves => format!("{last} had a proven win from move {moves} on"),
+            0 if self.unjudged == 0 => format!("{last} had a proven win from the start"),
+            0 => format!("{last} had a proven win from move {} on, or earlier", self.unjudged),
+            moves => format!("{last} had a proven win from move {} on", self.unjudged + moves),
         })
     }
 
-    /// Black's chances before the first move and after each one, with the names of the moves that changed the game.
+    /// The number in the game and the name of a judged move.
+    fn named(&self, i: usize, m: &JudgedMove) -> String {
+        format!("{} {}", self.unjudged + i + 1, m.name())
+    }
+
+    /// Black's chances before the first judged move and after each one, with the names of the moves that changed the game.
     pub fn stages(&self) -> Vec<Stage> {
         let start = self.nodes.first().map(|node| {
             let own = node.score.win_rate(self.rule);
@@ -99,7 +105,7 @@ impl Review {
         });
         let stage = |(i, m): (usize, &JudgedMove)| Stage {
             black: m.black(),
-            name: m.quality.is_grave().then(|| format!("{} {}", i + 1, m.name())),
+            name: m.quality.is_grave().then(|| self.named(i, m)),
         };
         start.into_iter().chain(self.moves.iter().enumerate().map(stage)).collect()
     }
@@ -151,9 +157,24 @@ mod tests {
             nodes: (0..scores.len()).map(node).collect(),
             steps: (0..qualities.len()).map(step).collect(),
             moves: (0..qualities.len()).map(judged).collect(),
+            unjudged: 0,
             left_out: 0,
             last: Position::new(Size::S15),
         }
+    }
+
+    /// The first ten moves of the game are not judged.
+    #[test]
+    fn moves_of_a_part_have_their_numbers_in_the_game() {
+        let part =
+            |scores: &[i32], qualities: &[Quality]| Review { unjudged: 10, ..review(scores, qualities) };
+        let turned = part(&[0, 0, 29_995, -29_996], &[Quality::Good, Quality::Blunder, Quality::Good]);
+        assert!(turned.summary()[0].starts_with("turned by 12 b1: white 50 %"), "{:?}", turned.summary());
+        assert_eq!(turned.summary()[1], "black had a proven win from move 12 on");
+        let names: Vec<_> = turned.stages().into_iter().map(|stage| stage.name).collect();
+        assert_eq!(names, [None, None, Some("12 b1".to_owned()), None]);
+        let won = part(&[29_993, -29_994], &[Quality::Good]);
+        assert_eq!(won.summary(), ["black had a proven win from move 10 on, or earlier"]);
     }
 
     #[test]

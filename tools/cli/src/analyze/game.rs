@@ -27,7 +27,7 @@ pub fn print(out: &mut dyn Write, review: &Review) -> Result<()> {
         let best = if m.quality == Quality::Good { String::new() } else { best(m) };
         let row = format!(
             "{:>3}  {:5}  {:5} {:>6} {:>4.0} %  {best:15} {:2} {}",
-            i + 1,
+            review.unjudged + i + 1,
             m.side.to_string(),
             m.name(),
             m.score.to_string(),
@@ -81,7 +81,7 @@ pub fn json(out: &mut dyn Write, review: &Review) -> Result<()> {
     for (i, m) in review.moves.iter().enumerate() {
         let foul = if let Quality::Forbidden(kinds) = m.quality { Some(kinds.to_string()) } else { None };
         let row = Row {
-            r#move: i + 1,
+            r#move: review.unjudged + i + 1,
             side: m.side.to_string(),
             point: m.point.map(|p| p.to_string()),
             score: m.score.0,

@@ -196,3 +196,36 @@ fn every_result_needs_a_file_of_its_own() {
     assert!(said.contains("--svg and --png: expected two files, but both"), "{said}");
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "a diary");
 }
+
+/// The last move makes an open four, so that it is judged in a moment. The first positions are searched for hours.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_annotation_keeps_what_is_judged() {
+    let dir = tempfile::tempdir().unwrap();
+    let [game, sgf, svg] = ["game.sgf", "out.sgf", "out.svg"].map(|name| dir.path().join(name));
+    std::fs::write(&game, "(;SZ[15];B[hh];W[aa];B[ih];W[ac];B[jh];W[ae];B[kh])").unwrap();
+    let [game, sgf, svg] = [&game, &sgf, &svg].map(|path| path.to_str().unwrap());
+    let args =
+        ["analyze", game, "--rule", "freestyle", "--time", "10h", "--sgf", sgf, "--svg", svg, "--json"];
+    let finds = |wait: u64| {
+        let child = command(&args).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT)
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let is_late = output.status.code() == Some(1) && said.starts_with("kagetsu: interrupted: ");
+        is_late.then_some((String::from_utf8(output.stdout).unwrap(), said))
+    };
+    // A busy machine takes longer to judge a move.
+    let (rows, said) =
+        (0..7).find_map(|n| finds(1000 << n)).expect("a move should be judged within a minute");
+    let rows: Vec<Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    assert_eq!(rows.last().unwrap()["move"], 7);
+    let unjudged = 7 - rows.len();
+    assert_eq!(rows[0]["move"], unjudged + 1);
+    assert!(said.contains(&format!("{unjudged} moves not judged")), "{said}");
+    let written = std::fs::read_to_string(sgf).unwrap();
+    assert_eq!(written.matches("Score ").count(), rows.len(), "{written}");
+    assert!(std::fs::read_to_string(svg).unwrap().contains("</svg>"));
+}

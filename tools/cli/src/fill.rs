@@ -33,7 +33,8 @@ pub fn fill<W: Work>(
 ) -> Result<Status> {
     let stop = interrupt::flag()?;
     let mut progress = Progress::of(wanted.number as u64);
-    let mut shown = 0;
+    let mut shown = run.kept(wanted.number).len();
+    progress.go_on(shown as u64);
     let filled = run.fill(wanted.number, threads, &stop, &mut |result, kept| {
         tell(result);
         (shown..kept.min(wanted.number)).for_each(|_| progress.step());

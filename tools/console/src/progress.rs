@@ -45,6 +45,11 @@ impl Progress {
         self
     }
 
+    /// Counts pieces that are finished already.
+    pub fn go_on(&self, done: u64) {
+        go_on(&self.bar, done);
+    }
+
     /// Counts one more finished piece.
     pub fn step(&mut self) {
         self.appear();
@@ -74,8 +79,30 @@ impl Progress {
     }
 }
 
+/// Lets a bar begin after `done` pieces, which the estimate of the time left does not take for pieces of this
+/// moment. The bar may have no steady tick yet: with one, the estimate would meet these pieces later.
+pub fn go_on(bar: &ProgressBar, done: u64) {
+    bar.set_position(done);
+    bar.reset_eta();
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One piece takes more than 20 ms, and 1,000 are left.
+    #[test]
+    fn earlier_pieces_do_not_shorten_the_time_left() {
+        let mut progress = Progress::of(1_000_000);
+        progress.go_on(998_999);
+        std::thread::sleep(Duration::from_millis(20));
+        progress.step();
+        assert!(progress.bar.eta() >= Duration::from_secs(10), "{:?}", progress.bar.eta());
     }
 }

@@ -1,6 +1,7 @@
 //! Shows a tournament while it is played: a live table if all output is on a terminal, plain lines or JSON events
 //! otherwise.
 
+use kagetsu_console::progress;
 use kagetsu_console::terminal::understands_escapes;
 use kagetsu_tools::words;
 use std::io::{IsTerminal, Write};
@@ -69,7 +70,10 @@ impl<'a> Display<'a> {
     pub fn begin(&mut self, standings: &Standings) -> Result<()> {
         let total = self.plan.total();
         match &self.mode {
-            Mode::Live(bar) => bar.set_position(standings.games()),
+            Mode::Live(bar) => {
+                progress::go_on(bar, standings.games());
+                bar.enable_steady_tick(Duration::from_millis(500));
+            }
             Mode::Plain if standings.games() > 0 => {
                 writeln!(self.out, "going on after {}", words::count(standings.games(), "game"))?;
             }
@@ -250,7 +254,6 @@ fn bar(total: Option<u64>) -> ProgressBar {
         None => (ProgressBar::new_spinner(), "{spinner} {pos} games, {elapsed}, {per_sec}\n{msg}"),
     };
     bar.set_style(ProgressStyle::with_template(template).expect("a valid template"));
-    bar.enable_steady_tick(Duration::from_millis(500));
     bar
 }
 

@@ -22,7 +22,7 @@ pub enum Setting {
     TimeLeft(i64),
     /// `time_increment`, milliseconds won by each move.
     Increment(i64),
-    /// `max_memory`, bytes; 0 for no limit.
+    /// `max_memory`, bytes; 0, by which managers mean no limit, leaves the default.
     MaxMemory(i64),
     /// `rule`, a sum of bits.
     Rule(i64),

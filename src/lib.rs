@@ -86,12 +86,12 @@
 //! | [`disk`] | the steps by which files change, which tests can make fail |
 //! | [`parent`] | reports the end of the process that started this one |
 //! | [`game`] | the rules: boards, shapes, fouls, winner, notation |
-//! | [`eval`] | from line shapes to a score |
+//! | [`eval`] | the net: from line shapes to a score, and priors of moves |
 //! | [`solve`] | forced wins under a budget, proofs and their verifier |
 //! | [`book`] | the opening book: positions, moves and their file |
 //! | [`search`] | finds a move |
 //! | [`engine`] | the façade: options, a position, a move for it |
-//! | [`decide`] | chooses openings: balanced stones, sides, fifth moves |
+//! | [`decide`] | decides in an opening: balanced stones, sides, fifth moves |
 //! | [`protocol`] | speaks the Gomocup protocol |
 #![deny(missing_docs)]
 // Module docs are for readers of the source too, and lead them on to private modules.

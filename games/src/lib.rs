@@ -4,7 +4,7 @@
 //! ```
 //! use kagetsu_games::{Kind, Options, notation};
 //!
-//! // Rows of Reversi are numbers from the top, those of the other games from the bottom.
+//! // Rows of Reversi are numbered from the top, those of the other games from the bottom.
 //! let mut game = notation::parse("f5d6", &Options::new(Kind::Reversi))?;
 //! let reply = notation::parse_move("c3", game.size())?;
 //! game.check(reply)?;

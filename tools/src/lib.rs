@@ -1,4 +1,6 @@
-//! Tools on the kagetsu engine. **The review of a game**, for example: Black has three in a row, and looks elsewhere.
+//! Tools on the kagetsu engine: game files, matches, self-play, proofs, books, pictures.
+//!
+//! **The review of a game**, for example: Black has an open three and plays elsewhere, which misses a win.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;

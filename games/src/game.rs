@@ -287,9 +287,15 @@ pub trait Game: Send + Sync {
     /// (larger is better). Replaces `list`, which then holds at least one move, and legal moves only.
     fn look(&self, list: &mut Vec<(Move, i32)>) -> Look;
 
-    /// Whether the root searches all legal moves, including those that [`Game::look`] leaves out.
+    /// Whether the root searches all of [`Game::root_moves`], including those that [`Game::look`] leaves out.
     fn tries_all(&self) -> bool {
         true
+    }
+
+    /// The legal moves that a search may choose at its root: all, unless some take so long to judge that the search would
+    /// exceed its time. Those are then left out, and at least one move stays.
+    fn root_moves(&self) -> Vec<Move> {
+        self.legal()
     }
 
     /// Looks for a win by force within this number of turns, if the game has its own threat search. Subtracts the moves

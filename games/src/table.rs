@@ -124,7 +124,7 @@ impl<'a> Table<'a> {
         game.notes().iter().for_each(|note| text.push_str(&format!("{note}\n")));
         match game.outcome() {
             Some(outcome) => text.push_str(&format!("game over: {outcome}")),
-            None if game.legal() == [Move::Pass] => text.push_str(&format!("{} must pass", game.side())),
+            None if game.check(Move::Pass).is_ok() => text.push_str(&format!("{} must pass", game.side())),
             None => text.push_str(&format!("{} to move", game.side())),
         }
         Said { text, goes_on: game.outcome().is_none() }

@@ -128,7 +128,7 @@ pub fn look(game: &Five, list: &mut Vec<(Move, i32)>) -> Look {
         }
     }
     if list.is_empty() {
-        list.extend(game.legal().into_iter().map(|m| (m, 0)));
+        list.extend(game.root_moves().into_iter().map(|m| (m, 0)));
     }
     let is_attack = |m: Move| !urgent && matches!(m, Move::Place(p) if found.fours.contains(p));
     // Attacks come first. The order is total, so that equal moves always sort in the same way.

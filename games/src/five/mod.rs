@@ -120,13 +120,27 @@ impl Five {
         }
     }
 
+    /// The empty points that the rule of the opening allows.
+    fn open_points(&self) -> PointSet {
+        self.stones.empty().iter().filter(|&p| self.opening_allows(p).is_ok()).collect()
+    }
+
     /// Points where a stone may be placed.
     fn places(&self) -> PointSet {
-        let allowed: PointSet =
-            self.stones.empty().iter().filter(|&p| self.opening_allows(p).is_ok()).collect();
+        let allowed = self.open_points();
         let free = allowed.without(&self.forbidden(self.side));
         // A side that can only make fouls must make one, if a foul counts as a move.
         if free.is_empty() && self.rules.sanction == Sanction::Loss { allowed } else { free }
+    }
+
+    /// Replaces `list` by stones on these points, and by the bombs of the side to move.
+    fn list_moves(&self, places: &PointSet, list: &mut Vec<Move>) {
+        list.clear();
+        list.extend(places.iter().map(Move::Place));
+        if self.has_bomb(self.side) {
+            let is_free = |p: &Point| self.foul_of(Move::Bomb(*p)).is_none();
+            list.extend(self.open_points().iter().filter(is_free).map(Move::Bomb));
+        }
     }
 
     fn has_bomb(&self, color: Color) -> bool {
@@ -187,15 +201,8 @@ impl Game for Five {
 
     fn moves(&self, list: &mut Vec<Move>) {
         list.clear();
-        if self.outcome.is_some() {
-            return;
-        }
-        list.extend(self.places().iter().map(Move::Place));
-        if self.has_bomb(self.side) {
-            let empty = self.stones.empty();
-            let is_free =
-                |p: &Point| self.opening_allows(*p).is_ok() && self.foul_of(Move::Bomb(*p)).is_none();
-            list.extend(empty.iter().filter(is_free).map(Move::Bomb));
+        if self.outcome.is_none() {
+            self.list_moves(&self.places(), list);
         }
     }
 
@@ -326,5 +333,15 @@ impl Game for Five {
 
     fn look(&self, list: &mut Vec<(Move, i32)>) -> Look {
         look::look(self, list)
+    }
+
+    fn root_moves(&self) -> Vec<Move> {
+        let mut list = Vec::new();
+        if self.outcome.is_none() {
+            let clear = self.open_points().without(&self.doubtful(self.side));
+            let places = if clear.is_empty() { self.places() } else { clear };
+            self.list_moves(&places, &mut list);
+        }
+        list
     }
 }

@@ -126,7 +126,7 @@ impl<'a> Worker<'a> {
         list.sort_unstable_by_key(|&(m, worth)| (-worth, m));
         let are_too_few = list.len() < limits.multipv;
         if list.is_empty() || !look.forced && (self.game.tries_all() || are_too_few) {
-            for m in self.game.legal() {
+            for m in self.game.root_moves() {
                 if is_wanted(m) && !list.iter().any(|(known, _)| *known == m) {
                     list.push((m, i32::MIN / 4));
                 }

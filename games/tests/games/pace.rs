@@ -25,7 +25,10 @@ impl Clock for Told {
     }
 }
 
-/// A game in which a look at a position takes this time.
+/// Time of a list of all legal moves: longer than any search here has.
+const LISTING: u64 = 1_000_000_000;
+
+/// A game in which a look at a position takes this time, and a list of all legal moves [`LISTING`].
 struct Dear {
     game: Box<dyn Game>,
     clock: Arc<Told>,
@@ -54,7 +57,12 @@ impl Game for Dear {
     }
 
     fn moves(&self, list: &mut Vec<Move>) {
+        self.clock.micros.fetch_add(LISTING, Relaxed);
         self.game.moves(list);
+    }
+
+    fn root_moves(&self) -> Vec<Move> {
+        self.game.root_moves()
     }
 
     fn check(&self, m: Move) -> Result<(), Illegal> {

@@ -8,7 +8,7 @@ use kagetsu::game::{Color, Point, Position, Size};
 use kagetsu_games::players::Searcher;
 use kagetsu_games::search::Limits;
 use kagetsu_games::table::Table;
-use kagetsu_games::{Cell, Illegal, Kind, Move, Options, notation};
+use kagetsu_games::{Cell, Game, Illegal, Kind, Move, Options, notation};
 
 use super::positions::{BLACK, after, at, cell, end, game, refusal};
 
@@ -241,13 +241,37 @@ fn double_threes() {
 /// Black's pairs a knight's move apart: every empty point makes threes, whose extensions make threes, and so
 /// on across the board. Asked in a fixed order, the questions whether they are real grow exponentially with
 /// the board.
-#[test]
-fn a_board_of_threes_is_judged_and_played() {
-    let size = Size::new(22).unwrap();
+fn board_of_threes(side: usize) -> Box<dyn Game> {
+    let size = Size::new(side).unwrap();
     let is_stone = |p: &Point| (p.x() as i32 - 3 - 2 * p.y() as i32).rem_euclid(5) < 2;
     let stones = size.points().filter(is_stone).map(|p| (p, Color::Black));
     let position = Position::from_stones(size, stones, Color::Black).unwrap();
-    let game = game(Kind::Gomoku33, &[("forbid33", "both")], &setup::print(&position));
+    game(Kind::Gomoku33, &[("forbid33", "both")], &setup::print(&position))
+}
+
+/// A stone on h2 or j3 is no double three, but about a hundred others must be looked at to show it. On boards made for it
+/// the list of all legal moves would take longer than a search has.
+#[test]
+fn searches_leave_out_moves_that_take_long_to_judge() {
+    let board = board_of_threes(12);
+    let (legal, chosen) = (board.legal(), board.root_moves());
+    for point in ["h2", "j3"] {
+        assert_eq!(board.check(at(point)), Ok(()), "{point}");
+        assert!(legal.contains(&at(point)) && !chosen.contains(&at(point)), "{point}");
+    }
+    assert!(!chosen.is_empty() && chosen.iter().all(|m| legal.contains(m)));
+    // In other positions and games they are the legal moves.
+    let threes = "15/15/15/15/15/7x7/7x7/5xx8/15/15/15/15/15/15/15 x";
+    let kinds = [Kind::Renju, Kind::Gomoku33, Kind::Ninuki, Kind::Atomic, Kind::Repensi, Kind::Connect6];
+    for (kind, position) in kinds.map(|kind| (kind, threes)).into_iter().chain([(Kind::Reversi, "")]) {
+        let game = game(kind, &[], position);
+        assert_eq!(game.root_moves(), game.legal(), "{kind}");
+    }
+}
+
+#[test]
+fn a_board_of_threes_is_judged_and_played() {
+    let game = board_of_threes(22);
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
     let limits = Limits { nodes: Some(50), ..Limits::default() };
     let report = Searcher::new(limits, 1 << 16, &clock, &stop).report(&*game, &mut |_| {});

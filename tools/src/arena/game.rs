@@ -15,7 +15,7 @@ use crate::limits::MOVES;
 use kagetsu::game::notation::moves;
 use kagetsu::game::quote::quoted;
 use kagetsu::game::regulation::{Chooser, Opening, Regulation};
-use kagetsu::game::{Color, Draw, Endings, Move, Position, RuleKind};
+use kagetsu::game::{Color, Draw, Endings, Move, Outcome, Position, RuleKind, status};
 use kagetsu::invalid::Invalid;
 
 /// Ends a game by the engines' scores. Everything is off by default.
@@ -167,8 +167,8 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
-    /// Plays the opening by a regulation. Returns a result only if an engine failed or the game had to stop;
-    /// the result is `None` if the game had to stop.
+    /// Plays the opening by a regulation. Returns a result only if an engine failed, the stones of the opening
+    /// end the game, or the game had to stop; the result is `None` if the game had to stop.
     fn open(&mut self, start: Opening, fallback: Option<&mut dyn Chooser>) -> Option<Option<Finished>> {
         let opener = self.players[0].contestant().name.clone();
         let negotiation = Negotiation {
@@ -197,7 +197,22 @@ impl Game<'_> {
             self.players.swap(0, 1);
             self.clocks.swap(0, 1);
         }
-        stop.map(|stop| self.stopped(opening.color_of(opening.seat()), stop))
+        match stop {
+            Some(stop) => Some(self.stopped(opening.color_of(opening.seat()), stop)),
+            None => self.ended_by_opening().map(Some),
+        }
+    }
+
+    /// Returns the end of a game that is over after its opening: by some regulations the players may add stones until
+    /// there is a row.
+    fn ended_by_opening(&mut self) -> Option<Finished> {
+        let outcome = status::outcome(&self.start, self.terms.rule, &self.terms.endings).ok().flatten()?;
+        let (end, detail) = match outcome {
+            Outcome::Row(_) => (End::Five, String::new()),
+            Outcome::Foul(kinds) => (End::Foul, kinds.to_string()),
+            Outcome::Draw(draw) => (drawn(draw), String::new()),
+        };
+        Some(self.finished(outcome.winner(), end, detail))
     }
 
     /// Plays one move. Returns the result when the game is over, which is `None` if the game had to stop.

@@ -42,7 +42,7 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 32] = [
+    let tests: [(&str, fn()); 33] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
@@ -68,6 +68,7 @@ fn main() -> std::process::ExitCode {
         ("faults_in_an_opening_are_named", openings::swap2_faults),
         ("engines_play_openings_by_every_regulation", openings::every_regulation),
         ("somebody_decides_for_engines_that_cannot", openings::fallback),
+        ("stones_of_an_opening_may_end_the_game", openings::ended),
         ("somebody_decides_for_engines_that_ignore_the_question", openings::ignored),
         ("an_engine_that_refuses_an_opening_is_suspended", openings::suspended_refusal),
         ("complaints_about_settings_refuse_no_opening", openings::complaints),

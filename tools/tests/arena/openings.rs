@@ -121,6 +121,21 @@ pub fn fallback() {
     assert_eq!(games[0].start, games[1].start, "both games of a pair have one opening");
 }
 
+/// In Super Sakata the players may add stones until Black has a row: f6 g7 h8 i9 j10. Nobody is asked for a move then.
+pub fn ended() {
+    let plan = Plan {
+        openings: Vec::new(),
+        opening_rule: Some("super-sakata".into()),
+        fallback: Some(Fallback::List(vec!["D4; g9 g7; a1 f6; a2 j10; swap".into()])),
+        games: Some(1),
+        ..plan(&["good", "crlf"])
+    };
+    let played = play(&plan, 1);
+    let record = &played.games[&1];
+    assert_eq!(record.start, "h8h9i9g9g7a1f6a2j10", "{record:?}");
+    assert_eq!((record.end, record.result.as_str(), record.moves.len()), (End::Five, "1-0", 0), "{record:?}");
+}
+
 /// Plays a plan whose runner decides at random where the engines cannot.
 fn play_with_runner(plan: &Plan) -> Vec<GameRecord> {
     let runner = |pair| -> Box<dyn Chooser> { Box::new(RandomChooser::new(pair)) };

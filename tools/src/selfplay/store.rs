@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use flate2::read::DeflateDecoder;
 
 use super::game::{Game, LARGEST_GAME};
-use head::LARGEST_HEAD;
 pub use head::{Explored, FORMAT, Head, Relabelled};
+use head::{LARGEST_HEAD, no_head};
 pub use writer::{Found, Writer, write};
 
 /// Bytes of a block before its games.
@@ -41,6 +41,13 @@ pub enum Error {
     /// The first line is not one of this format.
     #[error("{}: not a file of self-play games of this version, as 'kagetsu selfplay make' writes it", .0.display())]
     Foreign(PathBuf),
+    /// The first line is zeros, in part or as a whole.
+    #[error(
+        "{}: damaged: zeros in place of its first line, as a loss of power leaves them; expected a sound copy of it, or \
+         that it is moved away: the command that made it then makes the same games again",
+        .0.display()
+    )]
+    Zeros(PathBuf),
     /// Another process writes the file.
     #[error("{}: another process is writing it", .0.display())]
     Busy(PathBuf),
@@ -157,7 +164,7 @@ impl Reader {
             .take(LARGEST_HEAD as u64)
             .read_until(b'\n', &mut line)
             .map_err(|e| Error::Unreadable(path.into(), e))?;
-        let head: Head = serde_json::from_slice(&line).map_err(|_| Error::Foreign(path.into()))?;
+        let head: Head = serde_json::from_slice(&line).map_err(|_| no_head(&line, path))?;
         let head = head.check(path)?;
         let at = line.len() as u64;
         Ok(Reader { path: path.into(), input, head, at, block: None, taken: 0 })

@@ -63,6 +63,17 @@ pub const FORMAT: &str = "kagetsu self-play";
 /// Largest first line. An exploration or a relabelling adds about a hundred bytes to it.
 pub(super) const LARGEST_HEAD: usize = 1 << 20;
 
+/// Returns the error of a first line that is none of this format. A loss of power leaves zeros in place of bytes that
+/// were never written, and JSON has no zero bytes.
+pub(super) fn no_head(line: &[u8], path: &Path) -> Error {
+    let own = format!("{{\"format\":\"{FORMAT}\"");
+    let is_own = |start: &[u8]| start.starts_with(own.as_bytes()) || own.as_bytes().starts_with(start);
+    match line.iter().position(|&byte| byte == 0) {
+        Some(at) if is_own(&line[..at]) => Error::Zeros(path.into()),
+        _ => Error::Foreign(path.into()),
+    }
+}
+
 impl Head {
     /// Creates the head of a file of games of this rule and size.
     pub fn new(rule: &str, size: usize, nodes: u64, seed: u64, evaluation: &str) -> Head {

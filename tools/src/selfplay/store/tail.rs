@@ -3,7 +3,7 @@
 use super::{BLOCK_HEAD, LARGEST_CONTENT};
 
 /// Largest interrupted block. A longer rest at the end of a file is damage.
-const LARGEST_CUT: usize = 2 << 20;
+pub(super) const LARGEST_CUT: usize = 2 << 20;
 /// Most bytes whose checksums are computed in search of a block. The rest of a block looks random and needs some
 /// megabytes; a file in which a block seems to begin at every fourth byte would need a thousand times as much.
 const MOST_HASHED: usize = 256 << 20;

@@ -48,6 +48,50 @@ fn a_file_cut_anywhere_keeps_its_whole_blocks_and_goes_on() {
     }
 }
 
+/// A loss of power has left zeros in place of the first line or its end, and of the first block.
+#[test]
+fn a_file_of_zeros_is_begun_anew() {
+    let dir = crate::runs::memory::folder().unwrap();
+    let path = dir.path().join("games");
+    let line = head().line().unwrap();
+    for at in 0..line.len() {
+        for zeros in [1, line.len() - at, 10_000] {
+            std::fs::write(&path, [&line[..at], &vec![0; zeros]].concat()).unwrap();
+            let (mut writer, found) = Writer::open(&path, &head()).unwrap();
+            assert!(found.numbers.is_empty(), "{at} {zeros}");
+            writer.append(&[sample(99)]).unwrap();
+            assert_eq!(numbers(&path), [99], "{at} {zeros}");
+        }
+    }
+}
+
+/// The blocks behind the zeros may be whole, but nothing says how their games were made.
+#[test]
+fn zeros_in_place_of_the_first_line_are_damage_and_nothing_is_cut() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = file(dir.path());
+    let whole = std::fs::read(&path).unwrap();
+    let line = head().line().unwrap().len();
+    let mut damaged: Vec<Vec<u8>> = [0..line, 0..20, 10..line, 60..line - 1, line - 1..line, 0..line + 40]
+        .map(|zeros| {
+            let mut bytes = whole.clone();
+            bytes[zeros].fill(0);
+            bytes
+        })
+        .into();
+    // More zeros than an interruption leaves are not overwritten either.
+    damaged.push(vec![0; 3 << 20]);
+    for bytes in damaged {
+        std::fs::write(&path, &bytes).unwrap();
+        for error in [Writer::open(&path, &head()).err(), Reader::open(&path).err()] {
+            let error = error.unwrap().to_string();
+            assert!(error.contains("games: damaged: zeros in place of its first line"), "{error}");
+            assert!(error.contains("expected a sound copy of it, or that it is moved away"), "{error}");
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+}
+
 #[test]
 fn damage_inside_is_an_error_and_nothing_is_cut() {
     let dir = tempfile::tempdir().unwrap();
@@ -133,7 +177,7 @@ fn other_files_are_refused() {
     let path = file(dir.path());
     let other = Head { seed: 8, ..head() };
     assert!(matches!(Writer::open(&path, &other), Err(Error::Other(..))));
-    for text in [&b"a note"[..], &[b'x'; 500]] {
+    for text in [&b"a note"[..], &[b'x'; 500], b"a note\0\0\n"] {
         std::fs::write(&path, text).unwrap();
         assert!(matches!(Writer::open(&path, &head()), Err(Error::Foreign(_))));
         assert_eq!(std::fs::read(&path).unwrap(), text);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
+use super::tail::LARGEST_CUT;
 use super::{BLOCK_HEAD, Error, Head, LARGEST_CONTENT, Reader};
 use crate::selfplay::game::Game;
 use kagetsu::{disk, lock};
@@ -118,16 +119,30 @@ fn block(games: usize, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     Ok(block)
 }
 
-/// Writes the first line of a file that is empty or was interrupted within that line. Returns whether it did.
+/// Writes the first line of a file without games: it is empty, or was interrupted within that line and perhaps ends in the
+/// zeros that a loss of power leaves in place of bytes that were never written. Returns whether it did.
 fn begin(file: &mut disk::File, line: &[u8]) -> std::io::Result<bool> {
     let mut there = Vec::new();
     (&mut *file).take(line.len() as u64).read_to_end(&mut there)?;
+    let written = there.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    let is_interrupted = written < line.len() && line.starts_with(&there[..written]) && ends_in_zeros(file)?;
     file.rewind()?;
-    if there.len() == line.len() || !line.starts_with(&there) {
+    if !is_interrupted {
         return Ok(false);
+    }
+    if !there.is_empty() {
+        file.set_len(0)?;
     }
     file.write_all(line)?;
     Ok(true)
+}
+
+/// Returns whether a file has nothing but zeros from here on, and no more than an interruption leaves. The first line
+/// reaches the device together with the first block, so that the zeros may be those of both.
+fn ends_in_zeros(file: &mut disk::File) -> std::io::Result<bool> {
+    let mut rest = Vec::new();
+    file.take(LARGEST_CUT as u64 + 1).read_to_end(&mut rest)?;
+    Ok(rest.len() <= LARGEST_CUT && rest.iter().all(|&byte| byte == 0))
 }
 
 /// Reads all games of a file, and cuts off an unfinished block at its end.

@@ -4,7 +4,7 @@
 //! checkpoint has [`Stamps`] of the training's own files. The stamp of new content is saved before the
 //! content: a kill between the two leaves the old content or the new one, and both have stamps. The log needs
 //! no stamp: it is locked and written in place, so a kill may leave any beginning of it, which is recognised
-//! by its text.
+//! by its text, and a loss of power zeros in place of the rest.
 
 use std::fs;
 use std::io;
@@ -146,12 +146,16 @@ impl Own {
     }
 }
 
-/// Returns whether a file has the beginning of a text, or all of it.
+/// Returns whether a file has the beginning of a text, or all of it. Zeros at its end do not count: a loss of power leaves
+/// them in place of bytes that were never written.
 fn is_beginning(path: &Path, text: &str) -> io::Result<bool> {
     // A longer file need not be read.
-    Ok(path.is_file()
-        && path.metadata()?.len() <= text.len() as u64
-        && text.as_bytes().starts_with(&fs::read(path)?))
+    if !path.is_file() || path.metadata()?.len() > text.len() as u64 {
+        return Ok(false);
+    }
+    let bytes = fs::read(path)?;
+    let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    Ok(text.as_bytes().starts_with(&bytes[..written]))
 }
 
 #[cfg(test)]
@@ -267,7 +271,8 @@ mod tests {
         }
     }
 
-    /// A kill may leave a part of the log. Whatever comes behind it or differs from it is somebody else's.
+    /// A kill may leave a part of the log, and a loss of power zeros behind it. Whatever else comes behind it or differs from
+    /// it is somebody else's.
     #[test]
     fn the_log_is_the_trainings_own_as_far_as_it_was_written() {
         let dir = tempfile::tempdir().unwrap();
@@ -275,11 +280,17 @@ mod tests {
         let log = "{\"epoch\":1}\n{\"epoch\":2}\n";
         let check = || Stamps::default().check(&files, log);
         check().unwrap();
-        for own in ["", "{\"ep", "{\"epoch\":1}\n", log] {
+        for own in ["", "{\"ep", "{\"epoch\":1}\n", log, "\0\0\0", "{\"ep\0\0", "{\"epoch\":1}\n\0\0"] {
             fs::write(&files.log, own).unwrap();
             assert!(check().is_ok(), "{own}");
         }
-        for other in ["{\"epoch\":1}\ngood", "{\"epoch\":1}\n{\"epoch\":2}\ngood\n", "{\"epoch\":2}\n"] {
+        let others = [
+            "{\"epoch\":1}\ngood",
+            "{\"epoch\":1}\n{\"epoch\":2}\ngood\n",
+            "{\"epoch\":2}\n",
+            "{\"epoch\":1}\n\0\0good",
+        ];
+        for other in others {
             fs::write(&files.log, other).unwrap();
             assert!(check().is_err(), "{other}");
             assert!(Stamps::found(&files).unwrap().check(&files, log).is_ok(), "{other}");

@@ -5,13 +5,16 @@
 //! cp target/release/pbrain-kagetsu pbrain-tune
 //! cargo run --release -p kagetsu-tools --example spsa -- --state spsa.json --engine ./pbrain-tune \
 //!     --param late_base --param futility_slope=45 --openings freestyle-20=book/openings/freestyle-20.txt \
-//!     --openings renju-15=book/openings/renju-15.txt
+//!     --openings standard-15=book/openings/standard-15.txt
 //! ```
 //!
 //! Each iteration plays two sets of values against each other, found by moving every parameter at once one way or the
 //! other, and moves the values towards the winner. Several rules and board sizes take turns. `src/search/params.rs` gives
 //! names, ranges and steps. The state file holds the whole run: the same command, or `--state` alone, continues it. Beside
 //! it STATE.lock lets one process run it at a time. [`schedule`] is the arithmetic, [`state`] the file.
+//!
+//! Renju has numbers of its own, such as `renju_late_base`, which have an effect under no other rule, as `late_base` has
+//! none under Renju. Play rules under which all numbers of a run have an effect: other games measure nothing.
 //!
 //! At the end, the run prints for each parameter the Elo of its higher value over its lower one, from all games. The two
 //! values are two steps apart at the end of the schedule, farther at first, and nearer at a bound of the range. With
@@ -32,6 +35,7 @@ use kagetsu::game::{Color, EndSet, RuleKind, Size};
 use kagetsu::random::{Random, SeedableRng, SliceRandom};
 use kagetsu::search::params::{ALL, Param};
 use kagetsu_tools::arena::contestant::Contestant;
+use kagetsu_tools::arena::fault::FaultKind;
 use kagetsu_tools::arena::forms::Forms;
 use kagetsu_tools::arena::game::Adjudication;
 use kagetsu_tools::arena::openings::{self, Notation, OpeningFile, Reader};
@@ -55,8 +59,8 @@ struct Args {
     /// Play with this engine, built with the feature tune
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<PathBuf>,
-    /// Tune this parameter of src/search/params.rs, from START [default: all from their values in the source; without
-    /// --time, not those of time management]
+    /// Tune this parameter of src/search/params.rs, from START [default: all that have an effect under the rules played,
+    /// from their values in the source; without --time, not those of time management]
     #[arg(long = "param", value_name = "NAME[=START]")]
     params: Vec<String>,
     /// Play N pairs of games in all
@@ -169,14 +173,16 @@ impl Args {
         engine.time.turn = self.time.map(Duration::from_millis);
         engine.time.check()?;
         engine.identify();
-        let fields = self.openings.iter().map(|words| self.field(words)).collect::<Result<_>>()?;
+        let fields = self.openings.iter().map(|words| self.field(words)).collect::<Result<Vec<_>>>()?;
+        let rules =
+            fields.iter().map(|field| field.rule.parse::<RuleKind>()).collect::<Result<Vec<_>, _>>()?;
         Ok(State {
             schedule: Schedule { pairs: self.pairs, rate: self.rate },
             batch: self.batch,
             seed: self.seed,
             engine,
             fields,
-            parameters: parameters(&self.params, self.time.is_some())?,
+            parameters: parameters(&self.params, self.time.is_some(), &rules)?,
             done: 0,
             measured: 0,
             squares: 0.0,
@@ -199,9 +205,24 @@ impl Args {
     }
 }
 
-/// Returns the parameters named by `words`. Without any word: all of them, those of time management only if the games are
-/// `timed`.
-fn parameters(words: &[String], timed: bool) -> Result<Vec<Parameter>> {
+/// Returns whether a parameter has an effect under a rule. Those whose names begin with a rule belong to that rule alone,
+/// and take the place of the others there.
+fn acts_under(name: &str, rule: RuleKind) -> bool {
+    let is_known = |name: &str| ALL.iter().any(|p| p.name == name);
+    let is_own = |of: RuleKind| {
+        let number = name.strip_prefix(of.name()).and_then(|rest| rest.strip_prefix('_'));
+        number.is_some_and(is_known)
+    };
+    match RuleKind::ALL.into_iter().find(|&of| is_own(of)) {
+        Some(of) => of == rule,
+        None => !is_known(&format!("{rule}_{name}")),
+    }
+}
+
+/// Returns the parameters named by `words`. Without any word: all that have an effect under these rules, those of time
+/// management only if the games are `timed`.
+fn parameters(words: &[String], timed: bool, rules: &[RuleKind]) -> Result<Vec<Parameter>> {
+    let acts = |param: &Param| rules.iter().any(|&rule| acts_under(param.name, rule));
     let mut named = Vec::new();
     for word in words {
         let (name, start) = word.split_once('=').map_or((&word[..], None), |(n, v)| (n, Some(v)));
@@ -213,13 +234,21 @@ fn parameters(words: &[String], timed: bool) -> Result<Vec<Parameter>> {
         if !(param.low..=param.high).contains(&start) {
             bail!("{name} = {start}: out of range, expected {} to {}", param.low, param.high);
         }
+        if !acts(param) {
+            let rules = rules.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", ");
+            bail!(
+                "--param {name} has no effect under {rules}: expected --openings of another rule, or another parameter (a \
+                 rule's own numbers, such as renju_late_base, take the place of the others under that rule)"
+            );
+        }
         named.push((param, start));
     }
     if let Some(name) = words::repeated(named.iter().map(|(param, _)| param.name)) {
         bail!("--param {name} was given twice");
     }
     if words.is_empty() {
-        named.extend(ALL.iter().filter(|p| timed || !p.is_time()).map(|param| (param, param.value)));
+        let wanted = ALL.iter().filter(|&param| acts(param) && (timed || !param.is_time()));
+        named.extend(wanted.map(|param| (param, param.value)));
     }
     let parameter = |(p, start): (&Param, i32)| Parameter {
         name: p.name.into(),
@@ -265,7 +294,10 @@ fn play(state: &State, probe: &Probe, concurrency: u16) -> Result<i64> {
     tournament::run(&plan, &HashSet::new(), |event| {
         if let Event::Game(game, _) = event {
             if let End::Fault(kind) = game.end {
-                bail!("{}, game {}: {}", field.rule, game.game, kind.name());
+                // An engine that does not know its arguments ends at once.
+                let is_unfit = kind == FaultKind::Crash && state.done == 0;
+                let expected = if is_unfit { "; expected an engine built with the feature tune" } else { "" };
+                bail!("{}, game {}: {}: {}{expected}", field.rule, game.game, kind.name(), game.detail);
             }
             let plus = if game.black == "plus" { 1 } else { -1 };
             result += plus * (i64::from(game.half_points(Color::Black)) - 1);
@@ -371,6 +403,7 @@ mod tests {
 
     #[test]
     fn parameters_are_those_of_the_search() {
+        let parameters = |words: &[String], timed| parameters(words, timed, &RuleKind::ALL);
         assert_eq!(parameters(&[], true).unwrap().len(), ALL.len());
         let untimed = parameters(&[], false).unwrap();
         assert!(untimed.len() < ALL.len() && untimed.iter().all(|p| !p.name.starts_with("time_")));
@@ -387,5 +420,47 @@ mod tests {
         let twice = [ALL[0].name.to_string(), format!("{}={}", ALL[0].name, ALL[0].low)];
         let said = parameters(&twice, false).unwrap_err().to_string();
         assert!(said.contains("given twice"), "{said}");
+    }
+
+    /// Both engines of a game would play alike.
+    #[test]
+    fn parameters_without_effect_are_refused() {
+        let own = ALL.iter().map(|p| p.name).find(|name| name.starts_with("renju_")).unwrap();
+        let of_others = own.strip_prefix("renju_").unwrap();
+        let is_of_all = |name: &str| RuleKind::ALL.into_iter().all(|rule| acts_under(name, rule));
+        let of_all = ALL.iter().map(|p| p.name).find(|&name| is_of_all(name)).unwrap();
+        for (name, rules, acts) in [
+            (own, &[RuleKind::Renju][..], true),
+            (own, &[RuleKind::Freestyle, RuleKind::Renju], true),
+            (own, &[RuleKind::Freestyle, RuleKind::Caro], false),
+            (of_others, &[RuleKind::Freestyle], true),
+            (of_others, &[RuleKind::Renju], false),
+            (of_all, &[RuleKind::Renju], true),
+        ] {
+            let named = parameters(&[name.to_owned()], false, rules);
+            let all = parameters(&[], false, rules).unwrap();
+            assert_eq!(all.iter().any(|p| p.name == name), acts, "{name} {rules:?}");
+            match named {
+                Ok(named) => assert!(acts && named.len() == 1, "{name} {rules:?}"),
+                Err(error) => {
+                    let (said, expected) =
+                        (error.to_string(), format!("--param {name} has no effect under "));
+                    assert!(!acts && said.starts_with(&expected), "{said}");
+                }
+            }
+        }
+    }
+
+    /// A program without the feature `tune` ends at once, with the error of its arguments on a stream that nobody reads.
+    #[cfg(unix)]
+    #[test]
+    fn an_engine_that_ends_at_once_is_told_with_what_is_expected() {
+        let mut state = state::tests::state();
+        state.engine = Contestant::new("false".into(), Vec::new());
+        state.fields[0].openings = vec!["h8".to_owned()];
+        let probe = state.schedule.probe(&state.parameters, 0, 1);
+        let said = play(&state, &probe, 1).unwrap_err().to_string();
+        assert!(said.starts_with("renju, game 1: crash: the process "), "{said}");
+        assert!(said.ends_with("; expected an engine built with the feature tune"), "{said}");
     }
 }

@@ -106,7 +106,8 @@ impl Walker {
         for hard in chosen.iter_mut().filter(|hard| hard.verdict == Verdict::Win) {
             hard.verified = self.verify(&hard.position, stop);
         }
-        Some(chosen)
+        // A solver that was stopped misses wins, so that the reason would be another one than in a whole search.
+        (!stop.load(Ordering::Relaxed)).then_some(chosen)
     }
 
     /// Searches for a proof, and gives up early where the score promises none. `None` if it was stopped.
@@ -263,6 +264,15 @@ mod tests {
         assert_eq!(walk(effort(19_999, 20_000), LOST, Some(Color::Black)), [], "a short search proves it");
         assert_eq!(walk(effort(1, 20_000), LOST, None), [], "drawn");
         assert_eq!(walk(effort(1, 20_000), "h8i8", Some(Color::White)), [], "no search proves this");
+    }
+
+    /// The list would depend on when a run was interrupted.
+    #[test]
+    fn a_walk_that_was_stopped_on_the_way_gives_nothing() {
+        let played = Played { end: position(LOST), winner: None };
+        let mut walker = Walker::new(RuleKind::Freestyle, effort(1, 20_000));
+        let walked = [false, true].map(|stop| walker.walk(&played, 1, &AtomicBool::new(stop)));
+        assert_eq!(walked, [Some(Vec::new()), None]);
     }
 
     #[test]

@@ -40,10 +40,8 @@ export class Controls {
         // A position that is being set up has a history of its own.
         const { undoable, redoable } = setup.draft ?? session;
         for (const id of ['setup', 'save', 'share']) set(byId(id), { disabled: setup.draft !== null });
-        set(byId('first'), { disabled: !node.parent });
-        set(byId('back'), { disabled: !node.parent });
-        set(byId('forward'), { disabled: !node.children.length });
-        set(byId('last'), { disabled: !node.children.length });
+        for (const id of ['first', 'back']) set(byId(id), { disabled: !node.parent });
+        for (const id of ['forward', 'last']) set(byId(id), { disabled: !node.children.length });
         set(byId('undo'), { disabled: undoable === null, title: `Undo ${undoable ?? ''} (Ctrl+Z)` });
         set(byId('redo'), { disabled: redoable === null, title: `Redo ${redoable ?? ''} (Ctrl+Y)` });
     }
@@ -79,22 +77,13 @@ export class Controls {
     }
 
     /**
-     * Walks through the game, and reads out where that leads.
+     * Walks through the game, or goes to another variation, and reads out where that leads.
      * @param {number} steps
+     * @param {'step' | 'sibling'} [what]
      */
-    #step(steps) {
+    #step(steps, what = 'step') {
         const { moves, session } = this.app;
-        session.step(steps);
-        moves.readOut(session.node);
-    }
-
-    /**
-     * Goes to another variation, and reads it out.
-     * @param {1 | -1} way
-     */
-    #sibling(way) {
-        const { moves, session } = this.app;
-        session.sibling(way);
+        session[what](steps);
         moves.readOut(session.node);
     }
 
@@ -187,8 +176,8 @@ export class Controls {
         const keys = {
             ArrowLeft: () => this.#step(-1),
             ArrowRight: () => this.#step(1),
-            ArrowUp: () => this.#sibling(-1),
-            ArrowDown: () => this.#sibling(1),
+            ArrowUp: () => this.#step(-1, 'sibling'),
+            ArrowDown: () => this.#step(1, 'sibling'),
             Home: () => this.#step(-Infinity),
             End: () => this.#step(Infinity),
             PageUp: () => this.#step(-10),

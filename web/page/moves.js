@@ -63,10 +63,7 @@ export class Moves {
         const { app } = this;
         const { session } = app;
         // A foul that is meant is one of the player's own moves.
-        if (app.play.isOn && !fouls) {
-            this.#isRefused();
-            return;
-        }
+        if (app.play.isOn && !fouls && this.#isRefused()) return;
         // The file may have removed a stone that was played there earlier.
         if (this.#isOccupied(point)) {
             const there = path(session.node).findLast((node) => node.move === point);
@@ -90,12 +87,8 @@ export class Moves {
     playLine(moves, side) {
         const { app } = this;
         const { session } = app;
-        if (app.play.isOn) {
-            this.#isRefused();
-            return;
-        }
-        app.board.showLine([]);
         if (this.#isRefused()) return;
+        app.board.showLine([]);
         let color = side;
         for (const move of moves) {
             // If all replies lose alike, there is none to play.

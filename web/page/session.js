@@ -101,8 +101,8 @@ export class Session {
     }
 
     /**
-     * Goes to the next or the previous variation of the same move.
-     * @param {1 | -1} way
+     * Goes to another variation of the same move.
+     * @param {number} way 1 for the next one, -1 for the previous one
      */
     sibling(way) {
         const { parent } = this.node;

@@ -209,13 +209,14 @@ pageTest('setup: a match goes on below, and is left with the usual question only
     await page.click('dialog >> text=Cancel');
     await page.waitForSelector('dialog', { state: 'detached' });
     await waitForStones(page, 'xh8 oh9 xa1 xa2');
-    // A reload shows the match.
+    // A reload goes on with both.
     await page.reload();
-    await waitForStones(page, 'xh8 oh9');
     await waitForText(page, '.play-note', /first player’s turn/);
-    assert.ok(!(await isOn(page)));
-    await page.click('#setup');
-    await click(page, 'a1');
+    await waitForStones(page, 'xh8 oh9 xa1 xa2');
+    assert.ok(await isOn(page));
+    await click(page, 'a3');
+    await waitForStones(page, 'xh8 oh9 xa1 xa2 xa3');
+    assert.equal(await match(page), '2', 'the clicks play nothing');
     await page.keyboard.press('Escape');
     await answer(page, 'Drop it');
     await waitForStones(page, 'xh8 oh9');
@@ -296,6 +297,30 @@ pageTest('setup: an analysis goes on with the new position after Done', async (p
     assert.deepEqual(await sent(), ['analyze', 'stop analyze', 'analyze']);
     const asked = await page.evaluate(() => /** @type {any} */ (window).sent.at(-1).position.setup.length);
     assert.equal(asked, 3);
+});
+
+pageTest('setup: a reload keeps its stones, which make way for another game after a question only', async (page) => {
+    await click(page, 'h8');
+    await waitForText(page, '#headline', /move 1 · white to move/);
+    await page.click('#setup');
+    await click(page, 'a1');
+    await waitForStones(page, 'xh8 xa1');
+    await page.reload();
+    await waitForStones(page, 'xh8 xa1');
+    await waitForText(page, '#status', /Done or Cancel ends the set-up/);
+    assert.ok(await isOn(page));
+    await page.keyboard.press('Control+z');
+    await waitForStones(page, 'xh8');
+    await page.keyboard.press('Control+y');
+    await page.evaluate(() => history.replaceState(null, '', '#pos=g7&rule=renju&size=15'));
+    await page.reload();
+    await answer(page, 'Keep it');
+    await waitForStones(page, 'xh8 xa1');
+    await press(page, 'Done');
+    await waitForText(page, '#headline', /move 0 · white to move/);
+    await page.reload();
+    await waitForStones(page, 'xh8 xa1');
+    assert.ok(!(await isOn(page)), 'what was done is the game');
 });
 
 pageTest('setup: another game on the board ends it, unless the user keeps it', async (page) => {

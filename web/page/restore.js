@@ -1,12 +1,12 @@
-// Restoring the game of a tab after a reload, with the match or puzzle that goes on in it, and the choice of the first
-// game that a page shows.
+// Restoring the game of a tab after a reload, with the match, puzzle or set-up that goes on in it, and the choice of the
+// first game that a page shows.
 
 import { confirm } from './dialogs.js';
 import { lastKept, walk } from './game.js';
 import { isSame } from './link.js';
 import { pack, Store, unpack } from './store.js';
 
-/** @import { Loaded, Puzzle, Welcome } from './schema.js' */
+/** @import { Loaded, Position, Puzzle, Welcome } from './schema.js' */
 /** @import { App } from './app.js' */
 /** @import { Game, Node } from './game.js' */
 /** @import { Link } from './link.js' */
@@ -23,9 +23,10 @@ import { pack, Store, unpack } from './store.js';
  */
 
 /**
- * The data kept beside the game: the match or puzzle that goes on, with its tip as a number among the nodes, the start
- * of the program whose file was shown, and the address that the page wrote itself.
- * @typedef {Omit<Ongoing, 'tip'> & { tip: number, opened: string, linked: Link | null }} Extra
+ * The data kept beside the game: the match or puzzle that goes on, with its tip as a number among the nodes, the
+ * position that is being set up, the start of the program whose file was shown, and the address that the page wrote
+ * itself.
+ * @typedef {Omit<Ongoing, 'tip'> & { tip: number, draft: Position | null, opened: string, linked: Link | null }} Extra
  */
 
 export class Restore {
@@ -64,10 +65,11 @@ export class Restore {
 
     /** @returns {Extra} */
     #extra() {
-        const { address, session, welcome } = this.app;
+        const { address, session, setup, welcome } = this.app;
         const { tip, ...kept } = this.#waiting ?? this.#ongoing;
         const place = tip ? walk(session.game.root).indexOf(tip) : -1;
-        return { ...kept, tip: place, opened: welcome?.start ?? this.#opened, linked: address.linked };
+        const draft = setup.draft?.undoable ? setup.draft.position : null;
+        return { ...kept, tip: place, draft, opened: welcome?.start ?? this.#opened, linked: address.linked };
     }
 
     /** @returns {Ongoing} */
@@ -82,7 +84,7 @@ export class Restore {
     game() {
         const kept = this.store.load();
         if (!kept) return;
-        const { address, session } = this.app;
+        const { address, session, setup } = this.app;
         const { game, node, nodes } = unpack(kept);
         session.game = game;
         session.node = node;
@@ -92,6 +94,7 @@ export class Restore {
         if (this.store.isNew) return;
         address.linked = extra.linked;
         this.#waiting = ongoing(extra, nodes);
+        if (extra.draft) setup.begin(extra.draft);
     }
 
     /**
@@ -119,8 +122,10 @@ export class Restore {
      * @param {Loaded} opened
      */
     async #offer(opened) {
+        const { files, setup } = this.app;
         const text = `The program was started with ${opened.name}. The game of this tab stays in the undo list.`;
-        if (await confirm('Open the file', text, 'Open it', 'Keep this game')) this.app.files.show(opened);
+        const opens = await confirm('Open the file', text, 'Open it', 'Keep this game');
+        if (opens && (await setup.mayEnd())) files.show(opened);
     }
 
     /**

@@ -7,7 +7,7 @@ import { edited, gameOf, stonesOf, withStones } from './game.js';
 import { Session } from './session.js';
 import { capital } from './words.js';
 
-/** @import { Color } from './schema.js' */
+/** @import { Color, Position } from './schema.js' */
 /** @import { App } from './app.js' */
 
 /** @type {Color[]} */
@@ -54,15 +54,21 @@ export class Setup {
         );
     }
 
-    /** Begins with the position on the board. */
-    begin() {
+    /**
+     * Begins with the position on the board.
+     * @param {Position} [kept] what it was made into before a reload
+     */
+    begin(kept) {
         const { app } = this;
         const { position } = app.session;
         // Undo reaches the start: a set-up without a change is dropped unasked.
         this.draft = new Session(gameOf(withStones(position, stonesOf(position))).game, Infinity);
         this.draft.watch(() => this.#show());
-        this.#show();
-        app.board.host.focus({ preventScroll: true });
+        if (kept) this.draft.replace('set-up', gameOf(kept).game);
+        else {
+            this.#show();
+            app.board.host.focus({ preventScroll: true });
+        }
         app.say('clicks put stones and take them away, Enter changes a point; Done or Cancel ends the set-up');
     }
 
@@ -137,5 +143,6 @@ export class Setup {
         if (draft) this.#side.value = draft.game.first;
         app.stage.cover(draft, this.#color);
         app.controls.update();
+        app.saveLater();
     }
 }

@@ -1,5 +1,4 @@
-// Setting a position up, on a page of elements that nobody sees. A file of tests is a process of its own and may replace
-// globals.
+// Setting a position up, on a page of elements that nobody sees.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,92 +6,12 @@ import { test } from 'node:test';
 import { edited, newGame, side, stonesOf, withStones } from '../page/game.js';
 import { Session } from '../page/session.js';
 import { pressed, Setup } from '../page/setup.js';
+import { answer, Part, putPage, settle, shown } from './parts.js';
 
 /** @import { App } from '../page/app.js' */
 /** @import { Position } from '../page/schema.js' */
 
-/** An element with its attributes, children and listeners. */
-class Part {
-    /** @type {Map<string, string>} */
-    attributes = new Map();
-    /** @type {(Part | string)[]} */
-    children = [];
-    /** @type {Record<string, (event?: object) => void>} */
-    on = {};
-    value = '';
-
-    /** @param {string} name @param {string} value */
-    setAttribute(name, value) {
-        this.attributes.set(name, value);
-    }
-
-    /** @param {string} name */
-    removeAttribute(name) {
-        this.attributes.delete(name);
-    }
-
-    /** @param {string} type @param {() => void} listener */
-    addEventListener(type, listener) {
-        this.on[type] = listener;
-    }
-
-    /** @param {...(Part | string)} children */
-    append(...children) {
-        this.children.push(...children);
-    }
-
-    /** @param {...(Part | string)} children */
-    replaceChildren(...children) {
-        this.children = children;
-    }
-
-    /** @param {Part} part @returns {boolean} */
-    contains(part) {
-        return this.children.some((child) => child === part || (child instanceof Part && child.contains(part)));
-    }
-
-    focus() {
-        Object.assign(globalThis.document, { activeElement: this });
-    }
-
-    showModal() {
-        dialogs.push(this);
-    }
-
-    close() {
-        this.on.close();
-    }
-
-    remove() {
-        dialogs = dialogs.filter((dialog) => dialog !== this);
-    }
-
-    /** @param {string} text @returns {Part | undefined} the button with this text */
-    find(text) {
-        if ('click' in this.on && this.text === text) return this;
-        const parts = this.children.filter((child) => child instanceof Part);
-        return parts.map((part) => part.find(text)).find((found) => found);
-    }
-
-    /** @returns {string} */
-    get text() {
-        return this.children.map((child) => (child instanceof Part ? child.text : child)).join('');
-    }
-}
-
-/** The elements that have been asked for. @type {Record<string, Part>} */
-let parts = {};
-/** The dialogs that are open. @type {Part[]} */
-let dialogs = [];
-
-Object.assign(globalThis, {
-    document: {
-        createElement: () => new Part(),
-        getElementById: (/** @type {string} */ id) => (parts[id] ??= new Part()),
-        activeElement: null,
-        body: new Part(),
-    },
-});
+putPage();
 
 /**
  * A page with a game of these moves, whose user stays with a match or not.
@@ -100,13 +19,14 @@ Object.assign(globalThis, {
  * @param {{ stays?: boolean, size?: number }} [how]
  */
 function page(moves, { stays = false, size = 15 } = {}) {
-    parts = {};
+    shown.parts = {};
     const session = new Session(newGame(size, 'renju'));
     for (const move of moves.split(' ').filter(Boolean)) session.play(move);
     /** What was said and what was read out. @type {string[]} */
     const heard = [];
     /** @type {Session | null} */
     let covered = null;
+    let saved = 0;
     const host = new Part();
     const app = {
         session,
@@ -114,6 +34,7 @@ function page(moves, { stays = false, size = 15 } = {}) {
         board: { host, onsay: (/** @type {string} */ text) => heard.push(text) },
         stage: { cover: (/** @type {Session | null} */ draft) => (covered = draft) },
         controls: { update: () => {} },
+        saveLater: () => saved++,
         put: async (/** @type {string} */ label, /** @type {any} */ game) => {
             if (stays) return false;
             setup.end();
@@ -122,7 +43,7 @@ function page(moves, { stays = false, size = 15 } = {}) {
         },
     };
     const setup = new Setup(/** @type {App} */ (/** @type {unknown} */ (app)));
-    const bar = parts['setup-bar'];
+    const bar = shown.parts['setup-bar'];
     const press = (/** @type {string} */ text) => {
         const found = bar.find(text);
         assert.ok(found, text);
@@ -135,7 +56,8 @@ function page(moves, { stays = false, size = 15 } = {}) {
         list.on.change();
     };
     const stones = () => drawn(/** @type {Session} */ (covered).position);
-    return { session, setup, heard, host, press, choose, stones, covers: () => covered !== null };
+    const saves = () => saved;
+    return { session, setup, heard, host, press, choose, stones, saves, covers: () => covered !== null };
 }
 
 /**
@@ -145,25 +67,6 @@ function page(moves, { stays = false, size = 15 } = {}) {
 function drawn(position) {
     const all = [...stonesOf(position)].map(([point, { color }]) => `${color === 'black' ? 'x' : 'o'}${point}`);
     return all.sort((a, b) => (a.slice(1) < b.slice(1) ? -1 : 1)).join(' ');
-}
-
-/** Lets all that waits for an answer go on. */
-function settle() {
-    return new Promise(setImmediate);
-}
-
-/**
- * Answers the one question that is open.
- * @param {string} text of the button
- */
-async function answer(text) {
-    await settle();
-    assert.equal(dialogs.length, 1);
-    const found = dialogs[0].find(text);
-    assert.ok(found, text);
-    found.on.click();
-    await settle();
-    assert.deepEqual(dialogs, []);
 }
 
 test('a click puts and takes stones of one colour, a key goes through all', () => {
@@ -181,8 +84,8 @@ test('stones are put and taken, and the game stays as it is until Done', async (
     setup.begin();
     assert.equal(stones(), 'xh8 oh9 xi9', 'it begins with the stones on the board');
     assert.equal(setup.draft?.game.first, 'white');
-    assert.ok(parts.side.attributes.has('inert') && parts.steps.attributes.has('hidden'));
-    assert.ok(!parts['setup-bar'].attributes.has('hidden'));
+    assert.ok(shown.parts.side.attributes.has('inert') && shown.parts.steps.attributes.has('hidden'));
+    assert.ok(!shown.parts['setup-bar'].attributes.has('hidden'));
     heard.length = 0;
     assert.equal(setup.click('a1', false), true);
     setup.click('h9', false);
@@ -208,7 +111,7 @@ test('stones are put and taken, and the game stays as it is until Done', async (
     press('Done');
     await settle();
     assert.equal(setup.draft, null);
-    assert.ok(!covers() && !parts.side.attributes.has('inert'));
+    assert.ok(!covers() && !shown.parts.side.attributes.has('inert'));
     assert.equal(drawn(session.position), 'xa1 ob1 oc1 xh9 oi9');
     assert.deepEqual([session.position.moves, session.position.rule, side(session.position)], [[], 'renju', 'black']);
     assert.equal(session.undo(), 'set-up');
@@ -255,7 +158,7 @@ test('a set-up that is cancelled or changes nothing leaves the game alone', asyn
         if (changes) await answer('Drop it');
         await settle();
         assert.equal(heard.at(-1), said);
-        assert.deepEqual(dialogs, []);
+        assert.deepEqual(shown.dialogs, []);
         assert.deepEqual([setup.draft, covers()], [null, false]);
         assert.deepEqual([session.game, session.node, session.undoable], [game, node, 'move h9']);
     }
@@ -293,6 +196,35 @@ test('undo leads a set-up back to its start, however many changes it has', () =>
     assert.equal(stones(), 'xh8', 'nothing is left that would be dropped unasked');
 });
 
+test('a set-up is stored at every change, and goes on after a reload', async () => {
+    const { setup, choose, saves } = page('h8 h9');
+    setup.begin();
+    const before = saves();
+    setup.click('a1', false);
+    choose('white');
+    assert.equal(saves(), before + 2);
+    const kept = JSON.parse(JSON.stringify(setup.draft?.position));
+    // The page that is loaded again has drawn no board yet, which could have the focus.
+    const again = page('h8 h9');
+    again.host.focus = () => assert.fail('the board is not drawn');
+    again.setup.begin(kept);
+    assert.ok(again.covers());
+    assert.equal(again.stones(), 'xa1 xh8 oh9');
+    assert.equal(again.setup.draft?.game.first, 'white');
+    assert.match(again.heard.join(), /Done or Cancel ends the set-up/);
+    again.press('Cancel');
+    await answer('Keep it');
+    assert.equal(again.setup.draft?.undo(), 'set-up');
+    assert.equal(again.stones(), 'xh8 oh9', 'undo leads to the position of the game');
+    again.setup.draft?.redo();
+    again.setup.click('h8', false);
+    again.press('Done');
+    await settle();
+    assert.equal(drawn(again.session.position), 'xa1 oh9');
+    assert.equal(side(again.session.position), 'white');
+    assert.equal(again.session.undo(), 'set-up');
+});
+
 test('a move of a match that comes meanwhile changes nothing in the set-up', async () => {
     const { session, setup, press, stones } = page('h8');
     setup.begin();
@@ -308,7 +240,7 @@ test('a move of a match that comes meanwhile changes nothing in the set-up', asy
 test('the focus goes back to the board, where a key that is held begins nothing', async () => {
     const { setup, host, press } = page('');
     setup.begin();
-    parts['setup-bar'].find('Cancel')?.focus();
+    shown.parts['setup-bar'].find('Cancel')?.focus();
     press('Cancel');
     await settle();
     assert.equal(/** @type {unknown} */ (globalThis.document.activeElement), host);

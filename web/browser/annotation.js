@@ -47,8 +47,9 @@ pageTest('annotation: the whole game is judged, and the judgements are written i
     await save(page, 'sgf');
     await waitForText(page, '#status', /left out: the judgements of the annotation/);
     const before = (await page.$$('.tree-node')).length;
-    await page.click('#game >> text=Write into the game');
-    await waitForText(page, '#status', /the judgements are in the game now/);
+    // The second click of a double one finds the writing under way, or done.
+    await page.dblclick('#game >> text=Write into the game');
+    await waitForText(page, '#status', /^the judgements are in the game (now|already)$/);
     const written = await comments(page);
     assert.ok(
         written.every((text) => /^(why\n\n)?Score /.test(text)),

@@ -13,6 +13,8 @@ export class Annotation {
     /** The work that goes on: how it is stopped, the root of its game, and the rule. */
     /** @type {{ stop: () => void, root: Node, rule: Rule } | null} */
     #work = null;
+    /** Whether the program is asked to write: a second press would find a game that the first one has changed. */
+    #isWriting = false;
     /** Another move is judged. */
     onjudged = () => {};
     /** The work has ended. */
@@ -93,6 +95,8 @@ export class Annotation {
 
     /** Writes what is known into the game, as one change. */
     async #write() {
+        if (this.#isWriting) return;
+        this.#isWriting = true;
         const { app } = this;
         const { game } = app.session;
         const { message, nodes } = toMessage(game);
@@ -108,5 +112,6 @@ export class Annotation {
         } catch (error) {
             app.complain(error, 'nothing is written: ');
         }
+        this.#isWriting = false;
     }
 }

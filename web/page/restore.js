@@ -1,5 +1,5 @@
-// Restoring the game of a tab after a reload, with the match, puzzle or set-up that goes on in it, and the choice of the
-// first game that a page shows.
+// Restoring the game of a tab after a reload, with the match, puzzle or set-up that goes on in it, and the choice of
+// the first game that a page shows.
 
 import { confirm } from './dialogs.js';
 import { lastKept, walk } from './game.js';

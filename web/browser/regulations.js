@@ -291,6 +291,28 @@ pageTest('play: the game pauses when the connection is lost at a step of the eng
     await waitForStones(page, 'xh8 oh9');
 });
 
+pageTest('play: stones of an opening stay chosen when the connection is lost', async (page) => {
+    await start(page, { players: 'human human', regulation: 'swap2' });
+    await waitForText(page, '.steps-panel', /0 of 3/);
+    await click(page, 'h8', 'i9', 'g10');
+    await waitForText(page, '.steps-panel', /3 of 3/);
+    await page.evaluate(() => {
+        const { connection } = /** @type {any} */ (window).kagetsu;
+        const ask = connection.ask.bind(connection);
+        connection.ask = () => {
+            connection.ask = ask;
+            return Promise.reject(new Error('the connection to the program is lost'));
+        };
+    });
+    await page.click('text=Put the stones');
+    await waitForText(page, '#status', /connection to the program is lost/);
+    await waitForText(page, '.steps-panel', /3 of 3/);
+    assert.equal((await page.$$('.spot')).length, 3);
+    await page.click('text=Put the stones');
+    await waitForStones(page, 'xh8 oi9 xg10');
+    await waitForText(page, '.steps-panel', /Swap the colours/);
+});
+
 pageTest('play: the number of fifths of a game is not that of the next one', async (page) => {
     await start(page, { players: 'human human', rule: 'renju', regulation: 'yamaguchi' });
     await waitForText(page, '.steps-panel', /0 of 3/);

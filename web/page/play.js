@@ -323,7 +323,6 @@ export class Play {
             // The engine does not try again: its turn fails.
             if (turn.isThinking) throw error;
             app.complain(error);
-            if (turn === this.turn) this.steps.ask(this.opening);
             return;
         }
         if (turn !== this.turn || !this.#stopClock(used)) return;

@@ -32,7 +32,7 @@ export class Steps {
     #lost = null;
     /** The field for the number of fifths. @type {HTMLInputElement | null} */
     #number = null;
-    /** @type {(action: string) => void} */
+    /** An action is complete. Its points stay chosen until the next step. @type {(action: string) => void} */
     onact = () => {};
     /** @type {(shown: Shown) => void} */
     onshow = () => {};
@@ -84,10 +84,13 @@ export class Steps {
             this.onsay(`${stone} must be put ${zone.text}`);
             return;
         }
+        if (place.declare === null && place.zones.length === 1) {
+            // The step needs no button, and if it is refused, the next click is another try.
+            this.onact(point);
+            return;
+        }
         this.#points.push(point);
-        const complete = this.#points.length === place.zones.length;
-        if (complete && place.declare === null && place.zones.length === 1) this.#act(this.#points.join(' '));
-        else this.onsay(`${stone}: ${point}`);
+        this.onsay(`${stone}: ${point}`);
     }
 
     /**
@@ -130,13 +133,7 @@ export class Steps {
         } else if (point === fifth) {
             this.#points = [];
             this.#sayBack(point);
-        } else this.#act(`choose ${fifth} ${point}`);
-    }
-
-    /** @param {string} action */
-    #act(action) {
-        this.#points = [];
-        this.onact(action);
+        } else this.onact(`choose ${fifth} ${point}`);
     }
 
     #show() {
@@ -189,9 +186,9 @@ export class Steps {
     #part(choice) {
         switch (choice.type) {
             case 'keep':
-                return button('Keep the colours', () => this.#act('keep'), { class: 'primary' });
+                return button('Keep the colours', () => this.onact('keep'), { class: 'primary' });
             case 'swap':
-                return button('Swap the colours', () => this.#act('swap'), { class: 'primary' });
+                return button('Swap the colours', () => this.onact('swap'), { class: 'primary' });
             case 'place':
                 return this.#placing(choice);
             case 'offer':
@@ -218,7 +215,7 @@ export class Steps {
         if (place.zones.length > 1 || place.declare !== null) {
             const put = () => {
                 const declare = place.declare === null ? '' : ` declare ${this.#number?.value ?? 1}`;
-                this.#act(this.#points.join(' ') + declare);
+                this.onact(this.#points.join(' ') + declare);
             };
             parts.push(this.#complete(`Put ${place.zones.length > 1 ? 'the stones' : 'it'}`, put, place.zones.length));
         }
@@ -252,7 +249,7 @@ export class Steps {
             };
             return el('div', {}, text, button('Choose the points', begin));
         }
-        const give = () => this.#act(`offer ${this.#points.join(' ')}`);
+        const give = () => this.onact(`offer ${this.#points.join(' ')}`);
         return el('div', {}, text, this.#complete('Offer', give, offer.count));
     }
 

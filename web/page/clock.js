@@ -8,7 +8,7 @@
  */
 
 /** Time of a move of the engine in a game without clocks. */
-export const UNTIMED = 5000;
+const UNTIMED = 5000;
 
 /**
  * Returns the time left after a move of this length; 0 if the time was not enough.

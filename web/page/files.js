@@ -20,7 +20,7 @@ const JUDGEMENTS = 'the judgements of the annotation (“Write into the game” 
  * The name of a file without its extensions.
  * @param {string} name
  */
-export function stem(name) {
+function stem(name) {
     return name.replace(/\.(gz|lz4)$/i, '').replace(/\.[^.]*$/, '') || 'game';
 }
 

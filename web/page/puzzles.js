@@ -109,8 +109,9 @@ export class Puzzles {
     }
 
     /**
-     * Shows a set in the lists. It comes back after a reload if it belongs to the program.
-     * @param {PuzzleSet | undefined} set
+     * Shows a set in the lists, and in it the puzzle on the board. It comes back after a reload if it belongs to the
+     * program.
+     * @param {PuzzleSet | null | undefined} set
      */
     #choose(set) {
         if (!set) return;
@@ -171,7 +172,7 @@ export class Puzzles {
      */
     #pose(puzzle, tip) {
         this.puzzle = puzzle;
-        this.#select(puzzle);
+        this.#choose(this.#setOf(puzzle));
         this.#tip.node = tip;
         const plies = puzzle.length === null ? '' : ` in ${count(puzzle.length, 'ply', 'plies')}`;
         this.task.textContent = `${puzzle.position.first} to move wins ${by(puzzle.kind)}${plies}.`;
@@ -238,18 +239,7 @@ export class Puzzles {
      */
     #setOf(puzzle) {
         const sets = [this.#set, ...this.#sets];
-        return sets.find((set) => set?.puzzles.some(({ id }) => id === puzzle?.id)) ?? null;
-    }
-
-    /**
-     * Has the lists show the puzzle that is on the board.
-     * @param {Puzzle} puzzle
-     */
-    #select(puzzle) {
-        const set = this.#setOf(puzzle);
-        if (!set) return;
-        if (set !== this.#set) this.#choose(set);
-        else this.#list.value = puzzle.id;
+        return sets.find((set) => set?.puzzles.some(({ id }) => id === puzzle?.id));
     }
 
     #next() {
@@ -332,7 +322,7 @@ export class Puzzles {
         this.isSolved = true;
         this.#say('Solved!', 'good');
         this.app.say('solved');
-        this.#choose(this.#setOf(puzzle) ?? this.#set ?? undefined);
+        this.#choose(this.#setOf(puzzle));
         this.#show();
     }
 }

@@ -270,4 +270,13 @@ pageTest('links: a position entered in any notation', async (page) => {
         await page.click('dialog >> text=Show it');
         await waitForStones(page, wanted);
     }
+    // A text that is no position is not lost.
+    await page.click('#enter');
+    await page.fill('dialog textarea', 'h8 h9 h8');
+    await page.click('dialog >> text=Show it');
+    await waitForText(page, 'dialog .told', /occupied/);
+    assert.equal(await page.inputValue('dialog textarea'), 'h8 h9 h8');
+    await page.fill('dialog textarea', 'h8 h9 i9');
+    await page.click('dialog >> text=Show it');
+    await waitForStones(page, 'xh8 oh9 xi9');
 });

@@ -21,11 +21,12 @@ export async function openText(app, { text, rule, size }) {
 }
 
 /**
- * Asks for a position, and shows it.
+ * Asks for a position, and shows it. A text that is no position is asked about again.
  * @param {App} app
+ * @param {string} [before] the text so far
  */
-export async function enter(app) {
-    const text = el('textarea', { rows: 4, spellcheck: 'false' });
+export async function enter(app, before = '') {
+    const text = el('textarea', { rows: 4, spellcheck: 'false' }, before);
     const hint = 'Moves as h8h9i9, an opening as D4, rows as 15/…/15 x, a link of a web board, or an SGF.';
     const given = await ask(
         'Enter a position',
@@ -41,6 +42,8 @@ export async function enter(app) {
     try {
         await openText(app, { text: given, rule, size });
     } catch (error) {
+        void enter(app, given);
+        // The dialog, which is open now, shows what is wrong.
         app.complain(error);
     }
 }

@@ -285,6 +285,18 @@ pageTest('games: one of several games of a file', async (page) => {
     await waitForStones(page, 'xa15 ob14');
     assert.ok(await page.$eval('#games select', (list) => list === document.activeElement), 'the list keeps the focus');
     assert.match(await text(page, '#games'), /Final \(2 moves\)/);
+    // The list names no game that is not on the board, so that each can be chosen.
+    const chosen = () => page.inputValue('#games select');
+    await page.click('#undo');
+    await waitForStones(page, 'xh8');
+    assert.equal(await chosen(), '');
+    await page.click('#redo');
+    await waitForStones(page, '');
+    assert.equal(await chosen(), '1');
+    await page.click('#undo');
+    await page.selectOption('#games select', '1');
+    await waitForStones(page, 'xa15 ob14');
+    assert.equal(await chosen(), '1');
 });
 
 pageTest('games: what is deleted is what was asked about', async (page) => {

@@ -172,6 +172,7 @@ export class App {
         this.controls.update();
         if (what === 'game') {
             this.#entitle();
+            this.files.mark();
             this.analysis.proof.close();
             this.analysis.restart();
         } else this.analysis.moved();

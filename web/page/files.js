@@ -43,6 +43,8 @@ function isForField(event) {
 export class Files {
     /** The file that is open, if it has several games. @type {{ name: string, data: string } | null} */
     #open = null;
+    /** Has the list of its games name the one on the board, or none if that is another. @type {() => void} */
+    mark = () => {};
 
     /** @param {App} app */
     constructor(app) {
@@ -141,8 +143,11 @@ export class Files {
         const chooser = select(options, chosen, async (value) => {
             const open = this.#open;
             const isShown = open && value && (await this.#load(open.name, open.data, Number(value)));
-            if (!isShown) chooser.value = chosen;
+            if (!isShown) this.mark();
         });
+        const { session } = this.app;
+        const { game } = session;
+        this.mark = () => (chooser.value = session.game === game ? chosen : 'none');
         // The list was rebuilt: the focus returns to it, so that a choice by the keyboard can go on.
         const hadFocus = host.contains(document.activeElement);
         host.replaceChildren(field(`Games of ${loaded.name}`, chooser));

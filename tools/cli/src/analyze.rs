@@ -7,7 +7,7 @@ pub mod text;
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -21,7 +21,7 @@ use kagetsu::game::{Color, Reading};
 use kagetsu::search::Limits;
 use kagetsu_console::Status;
 use kagetsu_console::args::{LimitArgs, QueryArgs, colors};
-use kagetsu_console::batch::{self, Query, parallel};
+use kagetsu_console::batch::{self, Query, parallel, write_line};
 use kagetsu_console::ends::{EndArgs, SETS};
 use kagetsu_console::input;
 use kagetsu_console::interrupt;
@@ -44,7 +44,8 @@ const HELP: &str = "Examples:\n  kagetsu analyze 'D4 g9' --time 2s --multipv 3\n
     written all the same, and the status is 1.\n\n\
     For a position, scores and win rates are from the view of the side to move. +M7 is a proven\n\
     win in 7 plies, -M6 a proven loss in 6. A proven result was found by the search, or by the\n\
-    solver of wins by fours (vcf) or by threats (vct) and confirmed by a verifier.\n\
+    solver of wins by fours (vcf) or by threats (vct) and confirmed by a verifier. An interrupt\n\
+    ends the search early: the lines found by then are the answer, and the status is 1.\n\
     In the drawing 1, 2, ... are the best moves and ! is a foul for Black.";
 
 /// Printed below the flags.
@@ -107,22 +108,33 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         let (jobs, query) = (usize::from(args.jobs), (&args.query, Reading::Literal));
         return parallel::answer(name, query, out, jobs, || solver(args, jobs));
     }
-    if args.query.json {
-        let mut solve = solver(args, 1);
-        let solve = |query: Query| solve(query, &AtomicBool::new(false));
-        return batch::answer(&args.query, Reading::Literal, out, solve);
-    }
-    let mut question = question(args, 1, batch::single(&args.query, Reading::Literal)?)?;
-    let subject = Subject::new(question.position.clone(), question.rule)?;
-    let live = Live::new(&subject);
-    let never = AtomicBool::new(false);
-    let stop = if live.is_visible() { stop_on_interrupt() } else { &never };
-    let study = live.during(|pulse, watch| {
-        question.limits.pulse = Some(pulse);
-        study::study(&mut Engine::new(), &question, stop, watch)
-    })?;
-    drop(live);
-    text::print(out, &subject, &study)?;
+    let query = batch::single(&args.query, Reading::Literal)?;
+    // Signals are caught from here on: a command that waits for its input is ended by one.
+    single(args, query, &*interrupt::flag()?, out)
+}
+
+/// Answers one question. `stop` ends the search early: what was found by then is the answer, and the command fails.
+fn single(args: &Args, query: Query, stop: &AtomicBool, out: &mut dyn Write) -> Result<Status> {
+    let id = query.id.clone();
+    let mut question = question(args, 1, query)?;
+    let (study, told) = if args.query.json {
+        let study = study::study(&mut Engine::new(), &question, stop, &mut |_| {})?;
+        let answer = Answer::new(id, question.rule, &study)?;
+        (study, write_line(out, &answer))
+    } else {
+        let subject = Subject::new(question.position.clone(), question.rule)?;
+        let live = Live::new(&subject);
+        let study = live.during(|pulse, watch| {
+            question.limits.pulse = Some(pulse);
+            study::study(&mut Engine::new(), &question, stop, watch)
+        })?;
+        drop(live);
+        let told = text::print(out, &subject, &study);
+        (study, told)
+    };
+    // An interrupted search must not look like a finished one to a script, even if nobody reads the output any more.
+    ensure!(!study.interrupted, "interrupted: the answer is what was found until then");
+    told?;
     Ok(Status::Done)
 }
 
@@ -216,20 +228,6 @@ fn solver(args: &Args, jobs: usize) -> impl FnMut(Query, &AtomicBool) -> Result<
     }
 }
 
-/// Returns a flag that the first interrupt sets. A second interrupt ends the process.
-fn stop_on_interrupt() -> &'static AtomicBool {
-    static STOP: AtomicBool = AtomicBool::new(false);
-    let handler = || {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        log::warn!("interrupts end the process: {error}");
-    }
-    &STOP
-}
-
 /// Returns the limits of a search of `multipv` lines.
 fn limits(args: &Args, multipv: u16) -> Limits {
     Limits { mate: args.mate, ..args.limits.limits(usize::from(multipv)) }
@@ -243,4 +241,28 @@ fn question(args: &Args, jobs: usize, query: Query) -> Result<Question> {
     let mut limits = limits(args, args.multipv);
     limits.threads = (limits.threads / jobs).max(1);
     Ok(Question { position, rule, limits, hash: args.limits.hash / jobs as u64 })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, FromArgMatches};
+
+    use super::*;
+
+    /// The flag is set before the search, which has hours.
+    #[test]
+    fn an_interrupted_search_gives_its_answer_and_fails() {
+        let position = ["h8h9", "--rule", "freestyle", "--time", "10h", "--threads", "1", "--hash", "4M"];
+        for (form, answer) in [(&["--json"][..], "{\"id\":1,\"best\":\""), (&[], "\n1. ")] {
+            let command = <Args as clap::Args>::augment_args(Command::new("analyze").no_binary_name(true));
+            let matches = command.try_get_matches_from([&position[..], form].concat()).unwrap();
+            let args = Args::from_arg_matches(&matches).unwrap();
+            let query = batch::single(&args.query, Reading::Literal).unwrap();
+            let mut out = Vec::new();
+            let error = single(&args, query, &AtomicBool::new(true), &mut out).unwrap_err();
+            assert_eq!(error.to_string(), "interrupted: the answer is what was found until then");
+            let said = String::from_utf8(out).unwrap();
+            assert!(said.contains(answer), "{said}");
+        }
+    }
 }

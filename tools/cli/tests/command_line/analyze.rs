@@ -197,6 +197,39 @@ fn every_result_needs_a_file_of_its_own() {
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "a diary");
 }
 
+/// Returns what an interrupted command prints and says, if the interrupt after so many milliseconds has not come too early
+/// for an answer.
+#[cfg(unix)]
+fn interrupted(args: &[&str], wait: u64) -> Option<(String, String)> {
+    let child = command(args).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(wait));
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT)
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let is_late = output.status.code() == Some(1) && said.starts_with("kagetsu: interrupted: ");
+    is_late.then_some((String::from_utf8(output.stdout).unwrap(), said))
+}
+
+/// The search has hours. A busy machine takes longer to begin it.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_gives_its_answer() {
+    let args = ["analyze", "h8h9", "--rule", "freestyle", "--time", "10h", "--threads", "1", "--hash", "4M"];
+    for form in [&["--json"][..], &[]] {
+        let args = [&args[..], form].concat();
+        let found = (0..7).find_map(|n| interrupted(&args, 500 << n));
+        let (shown, _) = found.expect("the search should begin within a minute");
+        if form.is_empty() {
+            let title = "\nfreestyle, 15x15, black to move\n";
+            assert!(shown.contains(title) && shown.contains("\n1. "), "{shown}");
+        } else {
+            let answer: Value = serde_json::from_str(&shown).unwrap();
+            assert_eq!(answer["best"], answer["pv"][0], "{answer}");
+        }
+    }
+}
+
 /// The last move makes an open four, so that it is judged in a moment. The first positions are searched for hours.
 #[cfg(unix)]
 #[test]
@@ -207,19 +240,9 @@ fn an_interrupted_annotation_keeps_what_is_judged() {
     let [game, sgf, svg] = [&game, &sgf, &svg].map(|path| path.to_str().unwrap());
     let args =
         ["analyze", game, "--rule", "freestyle", "--time", "10h", "--sgf", sgf, "--svg", svg, "--json"];
-    let finds = |wait: u64| {
-        let child = command(&args).spawn().unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(wait));
-        rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT)
-            .unwrap();
-        let output = child.wait_with_output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        let is_late = output.status.code() == Some(1) && said.starts_with("kagetsu: interrupted: ");
-        is_late.then_some((String::from_utf8(output.stdout).unwrap(), said))
-    };
     // A busy machine takes longer to judge a move.
-    let (rows, said) =
-        (0..7).find_map(|n| finds(1000 << n)).expect("a move should be judged within a minute");
+    let judged = (0..7).find_map(|n| interrupted(&args, 1000 << n));
+    let (rows, said) = judged.expect("a move should be judged within a minute");
     let rows: Vec<Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
     assert_eq!(rows.last().unwrap()["move"], 7);
     let unjudged = 7 - rows.len();

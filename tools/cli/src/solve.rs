@@ -7,10 +7,10 @@ mod report;
 mod watch;
 
 use std::io::Write;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
@@ -18,9 +18,10 @@ use serde::Serialize;
 use self::report::{Answer, Defence, print_defences, print_win};
 use self::watch::Watch;
 use kagetsu::game::{Color, EndSet, Position, Reading, RuleKind};
+use kagetsu::solve::Verdict;
 use kagetsu_console::args::{QueryArgs, bytes, colors};
 use kagetsu_console::batch::{self, Id, Query, parallel};
-use kagetsu_console::{Status, input};
+use kagetsu_console::{Status, input, interrupt};
 use kagetsu_tools::study::wins::WinQuestion;
 use kagetsu_tools::study::{Kind, Means, Used, defences, wins};
 use kagetsu_tools::timing::span;
@@ -37,7 +38,9 @@ use kagetsu_tools::timing::span;
     there is no win by fours and such threats. With --shortest, a threat that leaves only two\n\
     moves for the win counts only if its fours fit into them.\n\n\
     Every win shown has been checked by an independent verifier. --time and --nodes limit the\n\
-    search and the proof, --time the check too: a win not proven by then is 'unknown'.\n\n\
+    search and the proof, --time the check too: a win not proven by then is 'unknown'. An\n\
+    interrupt ends the search as a limit does, and the status is 1: the win that --shortest has\n\
+    found, and the moves that --defend has tried, are shown.\n\n\
     One win is searched for by one thread. With --batch, as many positions as there are threads\n\
     are searched side by side, and answers still come in order; with --defend the threads of a\n\
     position share the moves to try, and --nodes is divided among them. The same flags give the\n\
@@ -149,27 +152,44 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         log::warn!("one win is searched for by one thread; more serve --batch and --defend");
     }
     let query = batch::single(&args.query, Reading::Literal)?;
+    // Signals are caught from here on: a command that waits for its input is ended by one.
+    single(args, query, &*interrupt::flag()?, out)
+}
+
+/// Answers one question with a line of progress. `stop` ends the search early: the command then shows what was found, and
+/// fails if more could have been.
+fn single(args: &Args, query: Query, stop: &AtomicBool, out: &mut dyn Write) -> Result<Status> {
+    let share = Share { threads: args.threads(), hash: args.hash as usize };
     let watch = match args.defend {
-        true => Watch::of_defences(query.position.size().area() - query.position.stones().count()),
-        false => Watch::of_win(args.kind),
+        true => Watch::of_defences(query.position.size().area() - query.position.stones().count(), stop),
+        false => Watch::of_win(args.kind, stop),
     };
-    let share = Share { threads, hash };
-    if args.query.json {
-        let answer = answer(args, query, share, &watch)?;
-        drop(watch);
-        batch::write_line(out, &answer)?;
-        return Ok(Status::Done);
-    }
     let question = Question::new(args, query)?;
-    if args.defend {
+    let (is_whole, told) = if args.defend {
         let (found, used) = question.defences(args, share, &watch)?;
         drop(watch);
-        print_defences(out, args, &question, &found, &used)?;
+        let is_whole = found.threat != Verdict::Unknown && found.undecided.is_empty();
+        let told = if args.query.json {
+            batch::write_line(out, &Defence::new(args, question, &found, &used))
+        } else {
+            print_defences(out, args, &question, (&found, &used), stop.load(Ordering::Relaxed))
+        };
+        (is_whole, told)
     } else {
         let (found, used) = question.win(args, share, &watch)?;
         drop(watch);
-        print_win(out, args, &question.position, &found, &used)?;
-    }
+        let has_end = found.win.as_ref().is_some_and(|win| win.shortest || !args.shortest);
+        let told = if args.query.json {
+            batch::write_line(out, &Answer::new(args, question.id, &found, &used))
+        } else {
+            print_win(out, args, &question.position, (&found, &used), stop.load(Ordering::Relaxed))
+        };
+        (has_end || found.verdict == Verdict::NoWin, told)
+    };
+    // An interrupted search must not look like a finished one to a script, even if nobody reads the output any more.
+    let is_cut_short = stop.load(Ordering::Relaxed) && !is_whole;
+    ensure!(!is_cut_short, "interrupted: the answer is what was found until then");
+    told?;
     Ok(Status::Done)
 }
 
@@ -225,5 +245,34 @@ impl Question {
 
     fn defences(&self, args: &Args, share: Share, watch: &Watch<'_>) -> Result<(defences::Defences, Used)> {
         Ok(defences::find(&self.position, self.rule, args.kind, &args.means(share, watch))?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, FromArgMatches};
+
+    use super::*;
+
+    /// Black has a win by threats, and White has dozens of replies that need searches of their own. The flag is set before.
+    #[test]
+    fn an_interrupted_search_gives_its_answer_and_fails() {
+        let question = ["vct", "h8h9i9i10j10k11g7f6g8", "--defend", "--threads", "1", "--hash", "4M"];
+        for form in [&["--json"][..], &[]] {
+            let command = <Args as clap::Args>::augment_args(Command::new("solve").no_binary_name(true));
+            let matches = command.try_get_matches_from([&question[..], form].concat()).unwrap();
+            let args = Args::from_arg_matches(&matches).unwrap();
+            let query = batch::single(&args.query, Reading::Literal).unwrap();
+            let mut out = Vec::new();
+            let error = single(&args, query, &AtomicBool::new(true), &mut out).unwrap_err();
+            assert_eq!(error.to_string(), "interrupted: the answer is what was found until then");
+            let said = String::from_utf8(out).unwrap();
+            if form.is_empty() {
+                let undecided = said.lines().find_map(|line| line.strip_prefix("undecided: "));
+                assert!(undecided.is_some_and(|moves| moves.len() > 2) && !said.contains("limit"), "{said}");
+            } else {
+                assert!(said.contains("\"undecided\":[\""), "{said}");
+            }
+        }
     }
 }

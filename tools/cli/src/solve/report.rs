@@ -106,13 +106,18 @@ impl Defence {
     }
 }
 
+/// Returns the reason why a search has not come to its end.
+fn cause(is_interrupted: bool) -> &'static str {
+    if is_interrupted { "the search was interrupted" } else { "the limit was reached" }
+}
+
 /// Shows a win, or its tree alone.
 pub fn print_win(
     out: &mut dyn Write,
     args: &Args,
     position: &Position,
-    found: &Found,
-    used: &Used,
+    (found, used): (&Found, &Used),
+    is_interrupted: bool,
 ) -> Result<()> {
     let attacker = found.attacker;
     if let Some(format) = args.tree {
@@ -139,6 +144,7 @@ pub fn print_win(
         (Some(win), _) => {
             let how = match (win.shortest, args.shortest) {
                 (true, _) => ", the shortest",
+                (false, true) if is_interrupted => ", the shortest found so far",
                 (false, true) => ", the shortest found within the limit",
                 (false, false) => "",
             };
@@ -152,9 +158,10 @@ pub fn print_win(
         }
         (None, _) if found.unproven => writeln!(
             out,
-            "unknown: a win was found, but the limit was reached before its proof was complete"
+            "unknown: a win was found, but {} before its proof was complete",
+            cause(is_interrupted)
         )?,
-        (None, _) => writeln!(out, "unknown: the limit was reached")?,
+        (None, _) => writeln!(out, "unknown: {}", cause(is_interrupted))?,
     }
     writeln!(out, "{}, {:.3} s", words::count(used.nodes, "node"), used.time.as_secs_f64())?;
     Ok(())
@@ -173,8 +180,8 @@ pub fn print_defences(
     out: &mut dyn Write,
     args: &Args,
     question: &Question,
-    found: &Defences,
-    used: &Used,
+    (found, used): (&Defences, &Used),
+    is_interrupted: bool,
 ) -> Result<()> {
     draw::board(out, &Diagram::of(&question.position))?;
     writeln!(out)?;
@@ -182,7 +189,7 @@ pub fn print_defences(
     let Defences { threat, stops, undecided } = found;
     match threat {
         Verdict::NoWin => writeln!(out, "{attacker} threatens no {}", args.kind.name())?,
-        Verdict::Unknown => writeln!(out, "unknown: the limit was reached")?,
+        Verdict::Unknown => writeln!(out, "unknown: {}", cause(is_interrupted))?,
         Verdict::Win if !stops.is_empty() => {
             writeln!(out, "moves that stop {attacker}: {}", names(stops).join(" "))?
         }
@@ -190,7 +197,8 @@ pub fn print_defences(
         Verdict::Win => {}
     }
     if !undecided.is_empty() {
-        writeln!(out, "undecided within the limit: {}", names(undecided).join(" "))?;
+        let within = if is_interrupted { "" } else { " within the limit" };
+        writeln!(out, "undecided{within}: {}", names(undecided).join(" "))?;
     }
     writeln!(out, "{}, {:.3} s", words::count(used.nodes, "node"), used.time.as_secs_f64())?;
     Ok(())

@@ -6,9 +6,6 @@ use std::sync::{Mutex, PoisonError};
 use kagetsu_console::progress::Progress;
 use kagetsu_tools::study::{Event, Kind};
 
-/// A stop flag that is never set.
-static NEVER: AtomicBool = AtomicBool::new(false);
-
 /// The line of progress of a question, shared by its threads, and its stop flag.
 pub struct Watch<'a> {
     stop: &'a AtomicBool,
@@ -16,17 +13,17 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Creates the watch of a search for one win, whose length is unknown.
-    pub fn of_win(kind: Kind) -> Watch<'a> {
-        Watch::shown(Progress::open_ended(), format!("searching for a {}", kind.name()))
+    /// Creates the watch of a search for one win, whose length is unknown. The work ends when the flag is set.
+    pub fn of_win(kind: Kind, stop: &'a AtomicBool) -> Watch<'a> {
+        Watch::shown(Progress::open_ended(), format!("searching for a {}", kind.name()), stop)
     }
 
-    /// Creates a watch for trying each of `moves` moves.
-    pub fn of_defences(moves: usize) -> Watch<'a> {
-        Watch::shown(Progress::of(moves as u64), String::new())
+    /// Creates a watch for trying each of `moves` moves, until the flag is set.
+    pub fn of_defences(moves: usize, stop: &'a AtomicBool) -> Watch<'a> {
+        Watch::shown(Progress::of(moves as u64), String::new(), stop)
     }
 
-    fn shown(progress: Progress, message: String) -> Watch<'a> {
+    fn shown(progress: Progress, message: String, stop: &'a AtomicBool) -> Watch<'a> {
         let progress = Mutex::new(progress);
         let events = move |event| {
             let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
@@ -35,7 +32,7 @@ impl<'a> Watch<'a> {
                 Event::Tried => progress.step(),
             }
         };
-        Watch { stop: &NEVER, events: Box::new(events) }
+        Watch { stop, events: Box::new(events) }
     }
 
     /// Creates the watch of one of many questions. It shows nothing; the question's work ends when the flag is set.

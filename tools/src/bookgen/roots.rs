@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -84,14 +83,8 @@ fn goes_on(position: &Position, rule: RuleKind) -> bool {
 /// position in another way. Positions in which the game is over or that hold a foul are skipped.
 ///
 /// # Errors
-/// If a file cannot be read, has games of other rules and sizes only, or lines longer than any game; or if `stop` is set.
-pub fn libraries(
-    paths: &[PathBuf],
-    rule: RuleKind,
-    size: Size,
-    limits: Limits,
-    stop: &AtomicBool,
-) -> Result<Roots> {
+/// If a file cannot be read, has games of other rules and sizes only, or lines longer than any game.
+pub fn libraries(paths: &[PathBuf], rule: RuleKind, size: Size, limits: Limits) -> Result<Roots> {
     let mut roots = Roots::new();
     for path in paths {
         read(path, rule, size, limits, &mut |game| {
@@ -103,7 +96,6 @@ pub fn libraries(
                 };
                 depth += 1;
                 ensure!(depth <= MOVES, "a line has more than {MOVES} nodes");
-                ensure!(!stop.load(Ordering::Relaxed), "interrupted before the positions were known");
                 let position = game.position(node)?;
                 if !goes_on(&position, rule) {
                     continue;
@@ -196,9 +188,6 @@ mod tests {
     use super::*;
     use kagetsu::game::{MAX_SIZE, MIN_SIZE};
 
-    /// A stop flag that is never set.
-    static GO_ON: AtomicBool = AtomicBool::new(false);
-
     #[test]
     fn natural_beginnings() {
         let roots = natural(Size::S15);
@@ -237,9 +226,8 @@ mod tests {
             std::fs::write(&path, games).unwrap();
             let mut roots = Roots::new();
             let ends = ends(&path, rule, Size::S15, Limits::default(), &mut roots).map(|()| roots.len());
-            let libraries =
-                libraries(std::slice::from_ref(&path), rule, Size::S15, Limits::default(), &GO_ON)
-                    .map(|roots| roots.len());
+            let libraries = libraries(std::slice::from_ref(&path), rule, Size::S15, Limits::default())
+                .map(|roots| roots.len());
             (ends.map_err(|e| e.to_string()), libraries.map_err(|e| e.to_string()))
         };
         let all = format!("{renju}{freestyle}{unsaid}");
@@ -252,19 +240,17 @@ mod tests {
     }
 
     #[test]
-    fn lines_without_end_are_refused_and_interrupted() {
+    fn lines_without_end_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("long.sgf");
-        let of = |nodes: usize, stop: &AtomicBool| {
+        let of = |nodes: usize| {
             std::fs::write(&path, format!("({})", ";".repeat(nodes))).unwrap();
             let paths = std::slice::from_ref(&path);
-            let roots = libraries(paths, RuleKind::Renju, Size::S15, Limits::default(), stop);
+            let roots = libraries(paths, RuleKind::Renju, Size::S15, Limits::default());
             roots.map_err(|error| error.root_cause().to_string())
         };
-        assert_eq!(of(1000, &GO_ON), Ok(Roots::new()));
-        assert_eq!(of(1001, &GO_ON).unwrap_err(), "a line has more than 1000 nodes");
-        let stopped = AtomicBool::new(true);
-        assert_eq!(of(10, &stopped).unwrap_err(), "interrupted before the positions were known");
+        assert_eq!(of(1000), Ok(Roots::new()));
+        assert_eq!(of(1001).unwrap_err(), "a line has more than 1000 nodes");
     }
 
     /// The second line reaches the third position of the first one by a move that the file does not have.
@@ -273,7 +259,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("lines.sgf");
         std::fs::write(&path, "(;FF[4]GM[4]SZ[15](;B[hh];W[hg];B[jj])(;B[jj];W[hg]))").unwrap();
-        let roots = libraries(&[path], RuleKind::Renju, Size::S15, Limits::default(), &GO_ON).unwrap();
+        let roots = libraries(&[path], RuleKind::Renju, Size::S15, Limits::default()).unwrap();
         let (h8, h9, j6) = (Point::new(7, 7), Point::new(7, 8), Point::new(9, 5));
         for (moves, next) in [(&[][..], &[h8, j6][..]), (&[h8, h9], &[j6]), (&[j6, h9], &[h8])] {
             let here = position(Size::S15, moves);

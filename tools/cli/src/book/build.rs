@@ -118,13 +118,18 @@ impl Build {
 }
 
 impl Import {
-    /// Judges the positions of the files until all are judged or `stop` is set.
-    pub fn run(&self, stop: &Arc<AtomicBool>) -> Result<Done> {
+    /// Returns the positions of the files that have a move.
+    pub fn roots(&self) -> Result<Roots> {
         let NewBoardArgs { rule, size } = self.common.board;
-        let roots = roots::libraries(&self.files, rule, size, self.common.limits.limits(), stop)?;
+        let roots = roots::libraries(&self.files, rule, size, self.common.limits.limits())?;
         if roots.is_empty() {
             bail!("no move leads on from any position of the files");
         }
-        self.common.build(&roots, &Extent { loss: 0, positions: usize::MAX, time: None }, stop)
+        Ok(roots)
+    }
+
+    /// Judges these positions until all are judged or `stop` is set.
+    pub fn run(&self, roots: &Roots, stop: &Arc<AtomicBool>) -> Result<Done> {
+        self.common.build(roots, &Extent { loss: 0, positions: usize::MAX, time: None }, stop)
     }
 }

@@ -85,15 +85,16 @@ impl Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match &args.command {
+        // The roots are read before signals are caught: a command that waits for a pipe is ended by a signal.
         Command::Build(args) => {
-            // The roots are read before signals are caught: a command that waits for a pipe is ended by a signal.
             let roots = args.roots()?;
             let stop = interrupt::flag()?;
             finish(args.run(&roots, &stop)?, &stop, out)
         }
         Command::Import(args) => {
+            let roots = args.roots()?;
             let stop = interrupt::flag()?;
-            finish(args.run(&stop)?, &stop, out)
+            finish(args.run(&roots, &stop)?, &stop, out)
         }
         Command::Merge(args) => merge(args, out),
         Command::Probe(args) => args.run(out),

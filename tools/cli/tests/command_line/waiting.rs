@@ -18,7 +18,16 @@ fn a_signal_ends_a_command_that_waits_for_its_input() {
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let build =
         ["book", "build", part.as_str(), "--rule", "renju", "--positions", "1", "--roots", pipe.as_str()];
-    for args in [&["prove", "-"][..], &["prove", "--check", pipe.as_str()], &build] {
+    let import = ["book", "import", part.as_str(), pipe.as_str(), "--rule", "renju"];
+    for args in [
+        &["prove", "-"][..],
+        &["prove", "--check", pipe.as_str()],
+        &["analyze", "-"],
+        &["analyze", "-", "--json"],
+        &["solve", "vct", "-"],
+        &build,
+        &import,
+    ] {
         let child = command(args).stdin(Stdio::piped()).spawn().unwrap();
         // Handlers of signals that are set before the input is read are set by then.
         std::thread::sleep(Duration::from_millis(500));

@@ -8,11 +8,11 @@ use super::command::{Command, Refusal};
 use super::draw::View;
 use super::opening::step::{Input, OpeningStep};
 use super::output;
-use super::settings::Settings;
+use super::settings::{Setting, Settings};
 use super::square::Square;
 use super::think::{Answer, Question, Task};
 use crate::decide::Balanced;
-use crate::engine::Options;
+use crate::engine::{MAX_HASH, Options};
 use crate::game::regulation::Opening;
 use crate::game::{Move, Point, PointSet, Position, Reading, RuleKind, Size, status};
 use crate::search::{Limits, Report};
@@ -131,10 +131,7 @@ impl Session {
                 let size = self.game()?.size();
                 Ok(self.start(size))
             }
-            Command::Info(setting) => {
-                setting.into_iter().for_each(|setting| self.settings.apply(setting));
-                Ok(Response::None)
-            }
+            Command::Info(setting) => Ok(setting.map_or(Response::None, |setting| self.set(setting))),
             Command::End => Ok(Response::Quit),
             // The engine is not thinking.
             Command::Stop => Ok(Response::None),
@@ -186,6 +183,18 @@ impl Session {
                 Ok(Response::None)
             }
         }
+    }
+
+    /// Takes a setting over. Tells the user of tables that are larger than the engine's largest, once for each size.
+    fn set(&mut self, setting: Setting) -> Response {
+        let before = self.settings.hash();
+        self.settings.apply(setting);
+        let hash = self.settings.hash();
+        if hash == before || hash.is_none_or(|bytes| bytes <= MAX_HASH) {
+            return Response::None;
+        }
+        let (most, gib) = (MAX_HASH >> 10, MAX_HASH >> 30);
+        Response::Say(output::message(&format!("hash_size: the tables take at most {most} ({gib} GiB)")))
     }
 
     /// Handles a line of a block. Commands that cannot belong to it are obeyed: settings, which have no reply, and

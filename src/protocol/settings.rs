@@ -147,6 +147,11 @@ impl Settings {
         }
     }
 
+    /// The bytes of the tables, if the manager has set them.
+    pub fn hash(&self) -> Option<u64> {
+        self.hash
+    }
+
     /// Returns the rule.
     ///
     /// # Errors

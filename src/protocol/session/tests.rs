@@ -103,6 +103,17 @@ fn every_answer_is_charged_to_the_game() {
     }
 }
 
+/// A board sends the size with every move.
+#[test]
+fn tables_that_are_too_large_are_told_of_once() {
+    let said = converse(&["INFO hash_size 67108864", "INFO hash_size 67108865", "START 15"]);
+    assert_eq!(said, ["MESSAGE hash_size: the tables take at most 67108864 (64 GiB)", "OK"]);
+    let large = "INFO hash_size 9223372036854775807";
+    let said = converse(&[large, large, "START 15", "BOARD", large, "DONE", "INFO hash_size 1024", large]);
+    assert_eq!((said.len(), said[1].as_str(), said[2].as_str()), (4, "OK", "0,14"));
+    assert_eq!(said[0], said[3]);
+}
+
 /// Random choices differ from game to game, but not within one.
 #[test]
 fn every_game_has_its_seed() {

@@ -20,7 +20,7 @@ use kagetsu::engine::Engine;
 use kagetsu::game::{Color, Reading};
 use kagetsu::search::Limits;
 use kagetsu_console::Status;
-use kagetsu_console::args::{LimitArgs, QueryArgs, colors};
+use kagetsu_console::args::{LimitArgs, QueryArgs, colors, warn_of_hash};
 use kagetsu_console::batch::{self, Query, parallel, write_line};
 use kagetsu_console::ends::{EndArgs, SETS};
 use kagetsu_console::input;
@@ -95,6 +95,7 @@ const SCALE: f32 = 2.0;
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    warn_of_hash(study::engine_hash(args.limits.hash / u64::from(args.jobs)));
     if let Some(game) = whole_game(args)? {
         return annotate(args, game, out);
     }

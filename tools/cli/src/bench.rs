@@ -62,7 +62,7 @@ pub struct Args {
     #[arg(long, value_name = "S", requires = "suite", conflicts_with_all = OF_FIXED_POSITIONS,
           default_value_t = 0, value_parser = clap::value_parser!(u8).range(..8))]
     symmetry: u8,
-    /// Set the memory of each search's tables
+    /// Set the memory of each search's tables; a search uses at most 64G
     #[arg(long, value_name = "SIZE", requires = "suite", conflicts_with_all = OF_FIXED_POSITIONS,
           default_value = "64M", value_parser = bytes)]
     hash: u64,

@@ -24,7 +24,7 @@ use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::engine::max_threads;
 use kagetsu::game::regulation::Regulation;
 use kagetsu::game::{Color, Endings, Position, Reading, Size, notation};
-use kagetsu_console::args::{BoardArgs, BookArgs, FileArgs, bytes, colors};
+use kagetsu_console::args::{BoardArgs, BookArgs, FileArgs, bytes, colors, warn_of_hash};
 use kagetsu_console::ends::{EndArgs, SETS};
 use kagetsu_console::output::{OutArgs, Output};
 use kagetsu_console::usage::WrongUsage;
@@ -117,7 +117,7 @@ pub struct Args {
     /// Let the engine use T threads [default: one for each core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Set the memory of the engine's tables, e.g. 256M or 2G
+    /// Set the memory of the engine's tables, e.g. 256M or 2G; a search uses at most 64G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     hash: u64,
 }
@@ -177,6 +177,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         Some(_) => Shelf::of(super::book::open(&args.book)?),
         None => Shelf::BuiltIn,
     };
+    warn_of_hash(args.hash);
     let opponent = Opponent::new(args.level, seed, threads, args.hash).with_book(shelf);
     let replaceable = args.save.clone().filter(|_| args.output.force);
     let mut table = Table::new(session, opponent, Box::new(clock), write_file).replacing(replaceable);

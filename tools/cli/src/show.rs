@@ -13,7 +13,7 @@ use kagetsu::engine::Engine;
 use kagetsu::game::notation::{self, moves, setup};
 use kagetsu::game::openings26::Opening;
 use kagetsu::game::{Diagram, EndSet, Outcome, Point, Position, Reading, RuleKind, status};
-use kagetsu_console::args::{BoardArgs, FileArgs, LimitArgs};
+use kagetsu_console::args::{BoardArgs, FileArgs, LimitArgs, warn_of_hash};
 use kagetsu_console::output::{OutArgs, distinct};
 use kagetsu_console::picture::{self, Frame};
 use kagetsu_console::{Status, draw, input};
@@ -170,6 +170,7 @@ fn pictures(
 }
 
 fn search(args: &Args, position: &Position, rule: RuleKind, wanted: usize) -> Result<Study> {
+    warn_of_hash(study::engine_hash(args.limits.hash));
     let question = Question {
         position: position.clone(),
         rule,

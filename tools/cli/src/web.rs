@@ -45,7 +45,7 @@ pub struct Args {
     no_open: bool,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Set the memory of the search's tables, e.g. 256M or 2G
+    /// Set the memory of the search's tables, e.g. 256M or 2G; a search uses at most 64G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = args::bytes)]
     hash: u64,
 }
@@ -62,6 +62,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if let Some((name, game)) = &game {
         kagetsu_web::check_game(game).with_context(|| name.clone())?;
     }
+    args::warn_of_hash(args.hash);
     let server = bind(args, game)?;
     let link = server.link();
     writeln!(out, "{link}")?;

@@ -151,7 +151,7 @@ pub struct LimitArgs {
     /// Time, nodes, depth and threads.
     #[command(flatten)]
     pub effort: EffortArgs,
-    /// Set the memory of the search's tables, e.g. 256M or 2G
+    /// Set the memory of the search's tables, e.g. 256M or 2G; a search uses at most 64G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     pub hash: u64,
 }
@@ -163,6 +163,14 @@ impl LimitArgs {
         let turn = self.effort.time_or(Duration::from_secs(5));
         let threads = self.effort.threads.count();
         Limits { turn, nodes, depth, analysis: true, multipv, threads, ..Limits::default() }
+    }
+}
+
+/// Warns if the tables of one search are given more bytes by `--hash` than they can take.
+pub fn warn_of_hash(bytes: u64) {
+    if bytes > engine::MAX_HASH {
+        let most = engine::MAX_HASH >> 30;
+        log::warn!("--hash: the tables of a search take at most {most}G; the rest is not used");
     }
 }
 

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use crate::fill::{Wanted, Written, fill};
 use kagetsu::eval::nets;
 use kagetsu_console::Status;
-use kagetsu_console::args::{BoardArgs, bytes};
+use kagetsu_console::args::{BoardArgs, bytes, warn_of_hash};
 use kagetsu_tools::arena::openings::{Notation, OpeningFile, Reader};
 use kagetsu_tools::sift::settings::Pair;
 use kagetsu_tools::suite::find::run::{Find, Searched};
@@ -62,7 +62,7 @@ pub struct Args {
     /// Compare the two best moves by N nodes; 0 for no comparison
     #[arg(long, value_name = "N", default_value_t = 20_000_000)]
     compare: u64,
-    /// Set the memory of each search's tables
+    /// Set the memory of each search's tables; a search uses at most 64G
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = bytes)]
     hash: u64,
     /// Search T games side by side; the list does not depend on it
@@ -109,6 +109,7 @@ impl Args {
         let (rule, size) = crate::openings::board(&self.board, Some(&file), Notation::Auto)?;
         let reader = Reader { notation: Notation::Auto, plies: None, rule, size };
         let &Args { games, short, long, promise, compare, hash, .. } = self;
+        warn_of_hash(hash);
         Ok(Settings {
             rule: rule.to_string(),
             size: size.side(),

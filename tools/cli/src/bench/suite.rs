@@ -9,6 +9,7 @@ use serde::Serialize;
 use kagetsu::game::notation;
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu_console::Status;
+use kagetsu_console::args::warn_of_hash;
 use kagetsu_console::batch::write_line;
 use kagetsu_console::progress::Progress;
 use kagetsu_tools::suite::entry::Entry;
@@ -47,6 +48,7 @@ pub fn run(args: &super::Args, file: Option<&Path>, out: &mut dyn Write) -> Resu
         None => list::built_in()?,
     };
     entries.retain(|entry| args.rule.is_none_or(|rule| rule == entry.rule));
+    warn_of_hash(args.hash);
     let conditions = Conditions { nodes: args.nodes, hash: args.hash };
     let mut progress = Progress::of(entries.len() as u64);
     let symmetry = Symmetry::ALL[usize::from(args.symmetry)];

@@ -5,11 +5,12 @@ use serde::Serialize;
 use kagetsu::decide::Decision;
 use kagetsu::engine::{Engine, Options};
 use kagetsu::game::RuleKind;
-use kagetsu_console::args::LimitArgs;
+use kagetsu_console::args::{LimitArgs, warn_of_hash};
 use kagetsu_tools::table::Adviser;
 
 /// Creates an adviser under these limits, which makes its random choices by this seed.
 pub fn adviser(rule: RuleKind, args: &LimitArgs, seed: u64) -> Adviser {
+    warn_of_hash(args.hash);
     let mut engine = Engine::new();
     engine.set_options(Options { rule, hash: Some(args.hash), seed, ..Options::default() });
     Adviser::new(engine, args.limits(1))

@@ -255,6 +255,36 @@ fn more_memory_than_there_is_does_no_harm() {
     }
 }
 
+/// The tables of a search have a largest size, and a quarter of a study's memory is for the solvers. The workers of a batch
+/// share the memory, and the tables of `solve` may have any size.
+#[test]
+fn memory_that_no_search_uses_is_named() {
+    let most = kagetsu::engine::MAX_HASH >> 30;
+    let limits = ["--nodes", "10", "--threads", "1", "--hash"];
+    for (command, hash, is_named) in [
+        (&["analyze", "h8h9i9"][..], "85G", false),
+        (&["analyze", "h8h9i9"], "86G", true),
+        (&["analyze", "--batch", "-", "--jobs", "2"], "170G", false),
+        (&["analyze", "--batch", "-", "--jobs", "2"], "172G", true),
+        (&["show", "h8h9i9", "--candidates", "1"], "86G", true),
+        (&["solve", "vct", "h8h9i9"], "4000G", false),
+    ] {
+        let args = [command, &limits, &[hash]].concat();
+        let is_batch = command.contains(&"--batch");
+        let output = if is_batch { run_with_input(&args, b"h8h9i9\n") } else { run(&args) };
+        let said = String::from_utf8(output.stderr).unwrap();
+        let expected = format!("kagetsu: warning: --hash: the tables of a search take at most {most}G");
+        assert!(output.status.success() && said.starts_with(&expected) == is_named, "{args:?}: {said}");
+    }
+    for command in
+        [&["analyze"][..], &["show"], &["openings", "walk"], &["play"], &["web"], &["bench", "find"]]
+    {
+        let help = printed(&[command, &["--help"]].concat());
+        let help: Vec<&str> = help.split_whitespace().collect();
+        assert!(help.join(" ").contains(&format!("a search uses at most {most}G")), "{command:?}");
+    }
+}
+
 #[test]
 fn finished_games_are_refused() {
     let (status, message) = failure(&["solve", "vcf", "d4a1e4a2f4a3g4a4h4"]);

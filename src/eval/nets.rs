@@ -8,6 +8,8 @@ use super::net::{Info, Net, NetError, file};
 use crate::game::RuleKind;
 
 static NETS: [OnceLock<Net>; RuleKind::ALL.len()] = [const { OnceLock::new() }; RuleKind::ALL.len()];
+/// Names of the nets in use: each is a checksum of all weights.
+static NAMES: [OnceLock<String>; RuleKind::ALL.len()] = [const { OnceLock::new() }; RuleKind::ALL.len()];
 
 /// Returns the built-in net of a rule. It learned from the engine's own games, see `scripts/train`.
 fn learned(rule: RuleKind) -> &'static [u8] {
@@ -23,6 +25,11 @@ fn learned(rule: RuleKind) -> &'static [u8] {
 /// Returns the net of a rule: the installed one, else the built-in one.
 pub fn net(rule: RuleKind) -> &'static Net {
     NETS[rule as usize].get_or_init(|| built_in(rule))
+}
+
+/// Returns the name of the net of a rule: of the installed one, else of the built-in one.
+pub fn name(rule: RuleKind) -> &'static str {
+    NAMES[rule as usize].get_or_init(|| net(rule).name())
 }
 
 /// Returns the description of the built-in net of a rule.
@@ -85,6 +92,7 @@ mod tests {
         for rule in RuleKind::ALL {
             assert!(Net::from_bytes(learned(rule)).unwrap().check_rule(rule).is_ok(), "{rule}");
             assert_ne!(built_in(rule).name(), hand::net(rule).name(), "{rule}");
+            assert_eq!(name(rule), net(rule).name());
         }
     }
 }

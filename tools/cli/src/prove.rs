@@ -45,9 +45,10 @@ library's own rule unless --rule gives another.
 
 The search is kept in OUT.state, unless OUT is a device or a pipe. After an interruption or a
 kill the same command, perhaps with more --time, continues; it replaces its library unless
-somebody has changed the file. A run starts from all answers of the runs before, whatever its
-limits; if --hash has no room for them, the library stays as it is. With one thread the same
-flags give the same proof, unless --time ends the search.
+somebody has changed the file. A program with another net, which compares moves otherwise,
+refuses to continue. A run starts from all answers of the runs before, whatever its limits; if
+--hash has no room for them, the library stays as it is. With one thread the same flags give
+the same proof, unless --time ends the search.
 
 Examples:
   kagetsu prove D4 --time 20m --out d4.lib

@@ -1,8 +1,9 @@
 //! The file of a proof in work: every answer is appended at once.
 //!
 //! A line names the format, then come records: the length of what follows, its CRC-32 and the CRC-32 of both (four bytes
-//! each, little-endian), then a JSON object in DEFLATE. The first record is the question. The others are answers, or the
-//! [`Stamp`] of a library about to be written: a later run may replace that library and no other file. A record that a kill
+//! each, little-endian), then a JSON object in DEFLATE. The first record is the question with the net that compares moves:
+//! answers of another net would mix with its own. The others are answers, or the [`Stamp`] of a library about to be
+//! written: a later run may replace that library and no other file. A record that a kill
 //! cut off at the end is dropped, as is one that ends in sixteen zeros or more, with the zeros behind it: a loss of power leaves
 //! them in place of bytes that were never written. Any other damage is an error and changes nothing. Proofs
 //! stay in the file, packed, until they are asked for. One process writes at a time.
@@ -23,6 +24,7 @@ use super::fact::{Answer, Ask, Fact};
 use crate::output::Stamp;
 use kagetsu::book::Key;
 use kagetsu::clock::{Clock, SystemClock};
+use kagetsu::eval::nets;
 use kagetsu::game::notation::{parse_point, setup};
 use kagetsu::game::{Point, Size};
 use kagetsu::solve::proof::Proof;
@@ -54,6 +56,9 @@ pub enum Error {
     /// It was made for another question, or by another version.
     #[error("it belongs to another proof ({0}); expected {1}")]
     Other(String, String),
+    /// Its answers are those of another net.
+    #[error("its answers are of the net {0}, not of {1}; expected the program that began it, or a new state")]
+    Net(String, String),
     /// A checksum is wrong, or the content makes no sense.
     #[error("damaged at byte {0}: {1}")]
     Damaged(u64, String),
@@ -63,12 +68,15 @@ pub enum Error {
 }
 
 /// The first record.
-#[derive(Serialize, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Serialize, Deserialize, PartialEq, Eq)]
 struct Head {
     version: u32,
     rule: String,
     position: String,
     attacker: String,
+    /// Name of the net; none in a file of a version that did not note it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    net: Option<String>,
 }
 
 impl Head {
@@ -78,6 +86,23 @@ impl Head {
             rule: question.rule.to_string(),
             position: setup::print(&question.position),
             attacker: question.attacker.to_string(),
+            net: Some(nets::name(question.rule).to_owned()),
+        }
+    }
+
+    /// Checks that answers of this run may be added to those of a file with the head `own`.
+    fn check(&self, own: &Head) -> Result<(), Error> {
+        let without_net = |head: &Head| Head { net: None, ..head.clone() };
+        if without_net(own) != without_net(self) {
+            return Err(Error::Other(own.name(), self.name()));
+        }
+        match (&own.net, &self.net) {
+            (Some(own), Some(net)) if own != net => Err(Error::Net(own.clone(), net.clone())),
+            (None, Some(net)) => {
+                log::warn!("the state does not say which net its answers are of: going on with {net}");
+                Ok(())
+            }
+            _ => Ok(()),
         }
     }
 
@@ -198,7 +223,7 @@ impl Store {
     /// Creates a file, or continues one; returns the answers it holds.
     ///
     /// # Errors
-    /// If the file cannot be read or written, is not such a file, belongs to another question, or is damaged.
+    /// If the file cannot be read or written, is not such a file, belongs to another question or net, or is damaged.
     pub fn open(path: &Path, question: &Question) -> Result<(Store, Known), Error> {
         let file = disk::File::update(path)?;
         if !lock::acquire_if_possible(file.inner()) {
@@ -242,10 +267,7 @@ impl Store {
         let Some((place, own)) = store.next()? else {
             return Err(Error::Damaged(store.end, "there is no head".into()));
         };
-        let own: Head = parsed(place, &own)?;
-        if own != head {
-            return Err(Error::Other(own.name(), head.name()));
-        }
+        head.check(&parsed(place, &own)?)?;
         let known = store.facts()?;
         store.file.set_len(store.end)?;
         Ok((store, known))

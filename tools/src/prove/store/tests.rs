@@ -39,6 +39,32 @@ fn answers(path: &Path) -> Result<usize, Error> {
     Store::open(path, &question()).map(|(_, known)| known.len())
 }
 
+/// Makes a file without answers whose head names this net.
+fn file_of_net(path: &Path, net: Option<&str>) -> Vec<u8> {
+    let head = Head { net: net.map(str::to_owned), ..Head::of(&question()) };
+    let bytes = [MAGIC, &record(&serde_json::to_vec(&head).unwrap()).unwrap()].concat();
+    fs::write(path, &bytes).unwrap();
+    bytes
+}
+
+/// A version that did not note the net has left files, and their answers are worth keeping.
+#[test]
+fn a_search_goes_on_with_its_own_net() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("state");
+    let bytes = file_of_net(&path, Some("renju-of-another-year"));
+    let said = answers(&path).unwrap_err().to_string();
+    let own = nets::name(RuleKind::Renju);
+    let expected = format!("its answers are of the net renju-of-another-year, not of {own}; expected");
+    assert!(said.contains(&expected), "{said}");
+    assert!(fs::read(&path).unwrap() == bytes, "it is left as it was");
+    for net in [Some(own), None] {
+        file_of_net(&path, net);
+        append(&mut Store::open(&path, &question()).unwrap().0, 1);
+        assert_eq!(answers(&path).unwrap(), 1, "{net:?}");
+    }
+}
+
 /// Checks that a file is refused and stays as it is.
 fn check_damaged(path: &Path, bytes: &[u8], what: &str) {
     fs::write(path, bytes).unwrap();

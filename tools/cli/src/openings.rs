@@ -38,6 +38,7 @@ const OF_THE_26: [&str; 5] = ["position", "russian", "json", "svg", "png"];
 /// List or name the 26 openings of Renju, walk through a regulation, make balanced openings, or choose openings by games
 #[derive(clap::Args)]
 #[command(after_help = HELP, args_conflicts_with_subcommands = true)]
+#[command(group(clap::ArgGroup::new("picture").args(["svg", "png"]).multiple(true)))]
 pub struct Args {
     #[command(subcommand)]
     command: Option<Command>,
@@ -57,7 +58,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "balanced")]
     png: Option<PathBuf>,
     /// Set the pixels for each unit of a picture
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = kagetsu_console::picture::scale)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = kagetsu_console::picture::scale,
+          requires = "picture")]
     scale: f32,
     #[command(flatten)]
     output: kagetsu_console::output::OutArgs,

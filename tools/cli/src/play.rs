@@ -21,7 +21,7 @@ use self::interrupt::Interruptible;
 use super::regulation::{ACTIONS, REGULATIONS};
 use kagetsu::book::Shelf;
 use kagetsu::clock::{Clock, SystemClock};
-use kagetsu::engine::max_threads;
+use kagetsu::engine::{max_threads, skill};
 use kagetsu::game::regulation::Regulation;
 use kagetsu::game::{Color, Endings, Position, Reading, Size, notation};
 use kagetsu_console::args::{BoardArgs, BookArgs, FileArgs, bytes, colors, warn_of_hash};
@@ -50,6 +50,9 @@ again ten moves later.
 A side that has used up its --time has lost, unless there is --byoyomi: with 3x30s
 it has three periods of 30 s then. A move within 30 s costs nothing, each whole
 30 s used costs a period, and with the last one the game is lost.
+
+The engine plays from the opening book at level 100 alone, and only where a search of the
+move would have at most twenty times the nodes of a search that made the book.
 
 With --opening-rule both players go through an opening first. You are asked what
 you want to do at each step, and answer with one of these; the space bar writes
@@ -89,7 +92,7 @@ pub struct Args {
     #[arg(long, default_value = "black", ignore_case = true, value_parser = colors())]
     side: Color,
     /// Let two people play at one board; the engine only gives hints
-    #[arg(long, conflicts_with_all = ["side", "level"])]
+    #[arg(long, conflicts_with_all = ["side", "level", "book", "no_book", "seed"])]
     two: bool,
     /// Set the engine's strength, 0 to 100
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
@@ -177,6 +180,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         Some(_) => Shelf::of(super::book::open(&args.book)?),
         None => Shelf::BuiltIn,
     };
+    if args.book.book.is_some() && args.level < skill::FULL {
+        log::warn!("--book: below level {} the engine plays without a book", skill::FULL);
+    }
     warn_of_hash(args.hash);
     let opponent = Opponent::new(args.level, seed, threads, args.hash).with_book(shelf);
     let replaceable = args.save.clone().filter(|_| args.output.force);

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, ensure};
+use clap::{Arg, ArgGroup};
 
 use super::analyze::text::{Subject, opening_name};
 use kagetsu::engine::Engine;
@@ -26,7 +27,14 @@ use kagetsu_tools::study::{self, Question, Study};
     after_help = "Examples:\n  kagetsu show 'D4 g9'\n  kagetsu show game.sgf --move 20 --svg page12.svg\n  \
     kagetsu show 'h8h9i8' --png best.png --heat 12 --time 3s\n\n\
     In the text ! is a foul for Black, and 1, 2, ... are the best moves. The numbers on\n\
-    stones count passes; between two moves of the same colour there is one."
+    stones count passes; between two moves of the same colour there is one.",
+    group(ArgGroup::new("picture").args(["svg", "png"]).multiple(true)),
+    group(ArgGroup::new("search").args(["candidates", "heat"])),
+    mut_arg("time", of_a_search),
+    mut_arg("nodes", of_a_search),
+    mut_arg("depth", of_a_search),
+    mut_arg("threads", of_a_search),
+    mut_arg("hash", of_a_search)
 )]
 pub struct Args {
     /// Position, or - to read it from stdin
@@ -43,13 +51,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
     /// Set the pixels for each unit of a picture; a point of the board is 32 units wide
-    #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = picture::scale)]
+    #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = picture::scale, requires = "picture")]
     scale: f32,
-    /// Draw stones without numbers; a dot marks the last move
-    #[arg(long)]
+    /// In a picture, draw stones without numbers; a dot marks the last move
+    #[arg(long, requires = "picture")]
     no_numbers: bool,
-    /// Draw no letters and numbers at the edges
-    #[arg(long)]
+    /// In a picture, draw no letters and numbers at the edges
+    #[arg(long, requires = "picture")]
     no_coordinates: bool,
     /// Mark the points forbidden to Black, in pictures with their kinds
     #[arg(long)]
@@ -67,6 +75,11 @@ pub struct Args {
     limits: LimitArgs,
     #[command(flatten)]
     output: OutArgs,
+}
+
+/// Makes a flag one of a search: without a search it would do nothing.
+fn of_a_search(flag: Arg) -> Arg {
+    flag.requires("search")
 }
 
 /// A text on a point, which only the position can check.

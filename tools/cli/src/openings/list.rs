@@ -19,6 +19,8 @@ use kagetsu_tools::picture::sheet;
 /// Draws and prints the requested opening, or all of them. The pictures come first: they are wanted even if nobody reads the
 /// text.
 pub fn print(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let rule = args.board.rule();
+    ensure!(rule == RuleKind::Renju, "the 26 openings are those of Renju, not of {rule}");
     let one = args.position.as_deref().map(|text| find(text, args)).transpose()?;
     let openings = one.map_or(&OPENINGS[..], std::slice::from_ref);
     let (svg, png) = (args.svg.as_deref(), args.png.as_deref());

@@ -350,7 +350,7 @@ fn a_position_without_quotes_is_explained() {
 
 #[test]
 fn bad_usage_fails_with_status_2() {
-    let cases: [&[&str]; 36] = [
+    let cases: [&[&str]; 45] = [
         &[],
         &["nothing"],
         &["show"],
@@ -371,6 +371,15 @@ fn bad_usage_fails_with_status_2() {
         &["openings", "--json", "--bias", "20"],
         &["openings", "--russian", "--stones", "3", "5"],
         &["openings", "--balanced", "1", "--russian"],
+        &["openings", "--balanced", "1", "--scale", "2"],
+        &["openings", "Kagetsu", "--scale", "2"],
+        &["openings", "--scale", "2", "--seed", "2"],
+        &["show", "h8", "--time", "3s"],
+        &["show", "h8", "--png", "x.png", "--hash", "4M"],
+        &["show", "h8", "--scale", "1"],
+        &["show", "h8", "--candidates", "3", "--no-coordinates"],
+        &["play", "--two", "--seed", "1"],
+        &["play", "--two", "--no-book"],
         &["bench", "--hash", "4M"],
         &["bench", "--depth", "1", "--hash", "4M"],
         &["bench", "--threads", "2", "--rule", "renju"],

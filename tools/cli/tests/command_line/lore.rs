@@ -22,8 +22,10 @@ fn an_opening_is_found_by_any_code_or_name() {
     assert!(kagetsu(&["openings", "j10j11k11", "--size", "19"]).starts_with("D4 "));
     let text = failure(&["openings", "Kagetsuki"]);
     assert!(text.contains("'Kagetsuki' is neither a code or name of an opening nor a position"), "{text}");
-    let text = failure(&["openings", "h8h9i9", "--rule", "freestyle"]);
-    assert!(text.contains("those of Renju, not of freestyle"), "{text}");
+    for asked in [&["h8h9i9"][..], &["Kagetsu"], &[]] {
+        let text = failure(&[&["openings"][..], asked, &["--rule", "freestyle"]].concat());
+        assert!(text.contains("those of Renju, not of freestyle"), "{text}");
+    }
 }
 
 #[test]

@@ -245,6 +245,17 @@ fn typed_text_is_visible_on_a_small_screen() {
 }
 
 #[test]
+fn a_book_without_use_is_named() {
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../book/kagetsu.book");
+    for (level, is_named) in [("50", true), ("100", false)] {
+        let args = ["play", "--book", book, "--level", level, "--threads", "1", "--hash", "4M"];
+        let output = run(&args, "quit\n");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && said.contains("plays without a book") == is_named, "{said}");
+    }
+}
+
+#[test]
 fn features_that_the_file_lacks_are_reported_before_the_game() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

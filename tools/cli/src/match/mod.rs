@@ -146,25 +146,28 @@ impl Session<'_> {
         }
         self.store.append(record)?;
         // The game is stored before it is shown: writing to a closed output may fail, and the game is not played again.
-        let kept = dialogue.map(|text| self.store.keep_dialogue(record.game, text)).transpose()?;
+        let kept = dialogue.map(|text| self.store.keep_dialogue(record.game, text));
         self.standings.add(self.plan, record);
         self.display.game(record, &self.standings)?;
         if let Some(kept) = kept {
+            // Without the dialogue the result is the same: a full temporary folder does not end the match.
             let place = match kept {
-                Some(path) => format!("is in {}", path.display()),
-                None => format!("is not kept: too little is left of the {} MiB for all", ROOM >> 20),
+                Ok(Some(path)) => format!("is in {}", path.display()),
+                Ok(None) => format!("is not kept: too little is left of the {} MiB for all", ROOM >> 20),
+                Err(error) => format!("is not kept: {error:#}"),
             };
             self.display.note(&format!("game {}: the dialogue {place}", record.game))?;
         }
         self.warn_of_repetition(record)
     }
 
-    /// Writes the exports, even if nobody reads the output, and says how the tournament ended. The first
-    /// error counts: that of an export may follow from it, as on a full disk.
+    /// Writes the exports, even if nobody reads the output, and says how the tournament ended. The results so
+    /// far are shown after an error too: without `--out` they are nowhere else. The first error counts: that of
+    /// an export may follow from it, as on a full disk.
     fn finish(mut self, played: Result<()>, psq: bool) -> Result<Status> {
         // An interrupt during the last game, which was finished, leaves nothing to be played.
         let stopped = self.interrupted.load(Ordering::Relaxed) && !self.is_over();
-        let shown = if played.is_ok() { self.display.end(&self.standings, stopped) } else { Ok(()) };
+        let shown = self.display.end(&self.standings, stopped || played.is_err());
         let exported = self.store.export(self.plan, psq);
         let directory = self.store.directory();
         let goes_on = directory.map(|directory| format!("; --resume {} continues", directory.display()));

@@ -113,6 +113,36 @@ fn a_dialogue_that_is_not_kept_is_told_of() {
     assert_eq!(std::fs::read_dir(&failed).unwrap().count(), 1);
 }
 
+/// An engine cannot be started any more. Without a directory the results are nowhere but in the output.
+#[test]
+fn an_error_hides_no_results() {
+    let (plan, mut out) = (plan(2, Some(4), 1), Vec::new());
+    let mut session = session(&plan, &mut out);
+    session.hear(won(&plan, 1)).unwrap();
+    let said = session.finish(Err(anyhow!("the engine is gone")), false).unwrap_err();
+    assert_eq!(said.to_string(), "the engine is gone");
+    let end = String::from_utf8(out).unwrap();
+    let end: serde_json::Value = serde_json::from_str(end.lines().last().unwrap()).unwrap();
+    assert_eq!((&end["event"], &end["stopped"]), (&"end".into(), &true.into()), "{end}");
+    assert_eq!(end["games"], 1, "{end}");
+}
+
+/// A file has the name of the folder for dialogues.
+#[test]
+fn a_dialogue_that_cannot_be_written_ends_no_match() {
+    let (plan, folder, mut out) = (plan(2, Some(4), 1), tempfile::tempdir().unwrap(), Vec::new());
+    let mut session = session(&plan, &mut out);
+    session.store = Store::create(Some(folder.path()), &plan).unwrap();
+    std::fs::write(folder.path().join("failed"), "something else").unwrap();
+    let lost = Event::Game(Box::new(record(&plan, 1, Some(1))), Some("> START 15".into()));
+    assert_eq!(session.hear(lost).unwrap(), Wish::Continue);
+    assert_eq!(session.standings.games(), 1);
+    drop(session);
+    let said = String::from_utf8(out).unwrap();
+    assert!(said.contains("game 1: the dialogue is not kept: cannot create "), "{said}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("failed")).unwrap(), "something else");
+}
+
 /// A folder has the name of an export, so that it cannot be written.
 #[test]
 fn a_failing_export_hides_no_earlier_error() {

@@ -335,7 +335,7 @@ impl Player {
     }
 
     /// Asks the process to end, and kills it if it does not. Returns whether it ended by itself.
-    pub fn quit(self) -> bool {
+    pub fn quit(mut self) -> bool {
         self.process.quit()
     }
 }

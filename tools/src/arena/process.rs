@@ -25,6 +25,8 @@ const LINE_BYTES: usize = 8000;
 const END_PATIENCE: Duration = Duration::from_millis(700);
 /// Most time that an engine is given beyond that because it waited for a processor.
 const MOST_STARVED: Duration = Duration::from_secs(5);
+/// Time for a killed process to end.
+const DEATH_PATIENCE: Duration = Duration::from_secs(10);
 /// Time for the readers to see the end of a killed process's output.
 const READER_PATIENCE: Duration = Duration::from_millis(500);
 /// Windows flag of a process group that the console's Ctrl-C does not reach.
@@ -93,7 +95,9 @@ pub struct Process {
     inbox: Arc<Inbox>,
     clock: SystemClock,
     suspended: bool,
-    /// Exit status, once the process is reaped: from then on another process may have its number.
+    /// Whether the process is reaped: from then on another process may have its number.
+    reaped: bool,
+    /// Exit status of the reaped process; `None` if the system does not tell.
     status: Option<ExitStatus>,
 }
 
@@ -112,8 +116,15 @@ impl Process {
         let mut child = command.spawn()?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let inbox = Arc::new(Inbox::default());
-        let process =
-            Process { child, stdin, inbox: Arc::clone(&inbox), clock, suspended: false, status: None };
+        let process = Process {
+            child,
+            stdin,
+            inbox: Arc::clone(&inbox),
+            clock,
+            suspended: false,
+            reaped: false,
+            status: None,
+        };
         #[cfg(unix)]
         if let Some(stdin) = &process.stdin {
             // A full pipe must be an error, not a wait without end.
@@ -198,8 +209,8 @@ impl Process {
     /// Signals the group. After its leader is reaped this does nothing.
     #[cfg(unix)]
     fn signal(&self, signal: rustix::process::Signal) {
-        if self.status.is_none() {
-            // This fails only if the group is gone already.
+        if !self.reaped {
+            // This fails only if the group is gone already, or belongs to another user.
             let _ = rustix::process::kill_process_group(self.pid(), signal);
         }
     }
@@ -214,27 +225,39 @@ impl Process {
         let until = self.clock.now() + patience;
         loop {
             self.reap();
-            if self.status.is_some() || self.clock.now() >= until {
+            if self.reaped || self.clock.now() >= until {
                 return self.status;
             }
             std::thread::sleep(Duration::from_millis(1));
         }
     }
 
+    /// Waits for the end up to `patience`. Returns whether the process has ended.
+    fn ends_within(&mut self, patience: Duration) -> bool {
+        self.exit_status(patience);
+        self.reaped
+    }
+
     /// Reaps the process if it has ended, after the rest of its group.
     fn reap(&mut self) {
-        if self.status.is_none() && self.has_ended() {
+        if !self.reaped && self.has_ended() {
             self.kill();
             self.status = self.child.wait().ok();
+            self.reaped = true;
         }
     }
 
     /// Returns whether the process has ended. This does not reap it, so that its number stays its own.
     #[cfg(unix)]
     fn has_ended(&mut self) -> bool {
+        use rustix::io::Errno;
         use rustix::process::{WaitId, WaitIdOptions, waitid};
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        matches!(waitid(WaitId::Pid(self.pid()), look), Ok(Some(_)))
+        match waitid(WaitId::Pid(self.pid()), look) {
+            Ok(status) => status.is_some(),
+            // The system has reaped it, as it does where this program was started with SIGCHLD ignored.
+            Err(error) => error == Errno::CHILD,
+        }
     }
 
     /// Returns whether the process has ended.
@@ -247,22 +270,27 @@ impl Process {
     fn kill(&mut self) {
         #[cfg(unix)]
         self.signal(rustix::process::Signal::KILL);
-        // This fails only if the process has ended already.
+        // This fails only if the process has ended already, or belongs to another user.
         let _ = self.child.kill();
     }
 
     /// Asks the process to end, and kills it if it does not. Returns whether it ended by itself. If it waited
     /// for a processor, it gets that much more time, once.
-    pub fn quit(mut self) -> bool {
+    pub fn quit(&mut self) -> bool {
         self.resume();
         let before = starvation::waited(self.id());
         // An engine that has ended already needs no END.
         let _ = self.send("END\n");
         self.stdin = None;
-        self.exit_status(END_PATIENCE).is_some() || {
+        let has_obeyed = self.ends_within(END_PATIENCE) || {
             let starved = starvation::wait_between(before.as_ref(), starvation::waited(self.id()).as_ref());
-            self.exit_status(starved.min(MOST_STARVED)).is_some()
+            self.ends_within(starved.min(MOST_STARVED))
+        };
+        if !has_obeyed {
+            self.kill();
+            self.ends_within(DEATH_PATIENCE);
         }
+        has_obeyed
     }
 
     fn readers_ended(&self, patience: Duration) {
@@ -283,7 +311,11 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.stdin = None;
         self.kill();
-        let _ = self.child.wait();
+        // Nobody but the superuser can kill a process of another user, as one that `sudo` has started. If it
+        // hangs, a wait without end would hang this program too.
+        if !self.ends_within(DEATH_PATIENCE) {
+            log::warn!("process {} of an engine cannot be killed, and goes on", self.id());
+        }
         self.readers_ended(READER_PATIENCE);
     }
 }
@@ -358,5 +390,17 @@ mod tests {
             lines.push(l.len())
         });
         assert_eq!(lines, [LINE_BYTES]);
+    }
+
+    /// A process that this one may not kill would otherwise be waited for without end.
+    #[cfg(unix)]
+    #[test]
+    fn a_process_that_goes_on_is_not_waited_for_without_end() {
+        let mut command = Command::new("sleep");
+        command.arg("60");
+        let mut process = Process::spawn(command, SystemClock::new()).unwrap();
+        assert!(!process.ends_within(Duration::ZERO), "nobody has killed it");
+        process.kill();
+        assert!(process.ends_within(DEATH_PATIENCE));
     }
 }

@@ -78,6 +78,17 @@ impl Contestant {
         self.stamp.zip(program::stamp(&self.program)).is_some_and(|(then, now)| then != now)
     }
 
+    /// Says that it cannot be started. A missing folder is named: the system's error for it is that for a
+    /// missing program.
+    pub fn cannot_start(&self) -> String {
+        let Contestant { name, program, directory, .. } = self;
+        let folder = match directory.as_deref().filter(|directory| !directory.is_dir()) {
+            Some(directory) => format!(" in {}: expected an existing folder", directory.display()),
+            None => String::new(),
+        };
+        format!("cannot start {name} ({}){folder}", program.display())
+    }
+
     /// The command that starts it.
     pub fn command(&self) -> Command {
         let mut command = Command::new(absolute(&self.program));

@@ -98,6 +98,9 @@ pub enum Stop {
     Fault(Fault),
     /// The game must stop; nobody is to blame.
     Aborted,
+    /// The system could not start an engine's process again, for example because too many files are open. The text
+    /// names the engine and the reason.
+    NotStarted(String),
 }
 
 impl From<Fault> for Stop {

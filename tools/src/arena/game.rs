@@ -104,6 +104,9 @@ pub struct Finished {
 /// Plays a game. `players` are Black and White at its start; `fallback` decides about its opening when an
 /// engine cannot be asked. Returns `None` if the game had to stop before its end.
 ///
+/// # Errors
+/// If the system cannot start an engine's process again.
+///
 /// # Panics
 /// If the opening is impossible or no regulation can be played on the board; both are checked when they are read.
 pub fn play(
@@ -112,7 +115,7 @@ pub fn play(
     terms: &Terms,
     fallback: Option<&mut dyn Chooser>,
     halt: Halt<'_>,
-) -> Option<Finished> {
+) -> anyhow::Result<Option<Finished>> {
     let referee = Referee::new(terms.rule, opening.clone(), terms.endings)
         .expect("openings are checked when they are read");
     let clocks = [0, 1].map(|i: usize| GameClock::new(players[i].contestant().time));
@@ -127,26 +130,12 @@ pub fn play(
         halt,
         moves: Vec::new(),
         asked: [false; 2],
+        not_started: None,
     };
-    // Both dialogues are cleared before anything is sent: if the first engine fails, the other never hears of the game.
-    game.players.iter_mut().for_each(|player| player.forget());
-    for color in Color::BOTH {
-        match game.players[color.index()].new_game(opening.size(), terms.rule, halt) {
-            Ok(()) if terms.suspend => game.players[color.index()].suspend(),
-            Ok(()) => {}
-            Err(stop) => return game.stopped(color, stop),
-        }
-    }
-    if let Some(regulation) = terms.regulation {
-        let start = regulation.start(opening.size()).expect("regulations are checked when they are read");
-        if let Some(finished) = game.open(start, fallback) {
-            return finished;
-        }
-    }
-    loop {
-        if let Some(finished) = game.turn() {
-            return finished;
-        }
+    let finished = game.play(fallback);
+    match game.not_started {
+        Some(error) => Err(anyhow::Error::msg(error)),
+        None => Ok(finished),
     }
 }
 
@@ -164,9 +153,36 @@ struct Game<'a> {
     moves: Vec<MoveRecord>,
     /// Whether the side has been given the position already.
     asked: [bool; 2],
+    /// The engine whose process could not be started again, and why.
+    not_started: Option<String>,
 }
 
 impl Game<'_> {
+    /// Plays the game. Returns `None` if it had to stop before its end.
+    fn play(&mut self, fallback: Option<&mut dyn Chooser>) -> Option<Finished> {
+        let (terms, size) = (self.terms, self.start.size());
+        // Both dialogues are cleared before anything is sent: if the first engine fails, the other never hears of the game.
+        self.players.iter_mut().for_each(|player| player.forget());
+        for color in Color::BOTH {
+            match self.players[color.index()].new_game(size, terms.rule, self.halt) {
+                Ok(()) if terms.suspend => self.players[color.index()].suspend(),
+                Ok(()) => {}
+                Err(stop) => return self.stopped(color, stop),
+            }
+        }
+        if let Some(regulation) = terms.regulation {
+            let start = regulation.start(size).expect("regulations are checked when they are read");
+            if let Some(finished) = self.open(start, fallback) {
+                return finished;
+            }
+        }
+        loop {
+            if let Some(finished) = self.turn() {
+                return finished;
+            }
+        }
+    }
+
     /// Plays the opening by a regulation. Returns a result only if an engine failed, the stones of the opening
     /// end the game, or the game had to stop; the result is `None` if the game had to stop.
     fn open(&mut self, start: Opening, fallback: Option<&mut dyn Chooser>) -> Option<Option<Finished>> {
@@ -280,6 +296,10 @@ impl Game<'_> {
     fn stopped(&mut self, side: Color, stop: Stop) -> Option<Finished> {
         match stop {
             Stop::Aborted => None,
+            Stop::NotStarted(error) => {
+                self.not_started = Some(error);
+                None
+            }
             Stop::Fault(Fault { kind, detail }) => Some(self.finished(Some(!side), End::Fault(kind), detail)),
         }
     }

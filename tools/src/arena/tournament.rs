@@ -93,19 +93,8 @@ pub fn try_engines(contestants: &[Contestant]) -> anyhow::Result<()> {
     contestants.iter().try_for_each(|contestant| {
         Process::spawn(contestant.command(), SystemClock::new())
             .map(drop)
-            .with_context(|| cannot_start(contestant))
+            .with_context(|| contestant.cannot_start())
     })
-}
-
-/// Says which engine cannot be started. A missing folder is named: the system's error for it is that for a
-/// missing program.
-fn cannot_start(contestant: &Contestant) -> String {
-    let Contestant { name, program, directory, .. } = contestant;
-    let folder = match directory.as_deref().filter(|directory| !directory.is_dir()) {
-        Some(directory) => format!(" in {}: expected an existing folder", directory.display()),
-        None => String::new(),
-    };
-    format!("cannot start {name} ({}){folder}", program.display())
 }
 
 /// Plays the games of a plan that are not `done` (numbers from 1). `listen` hears every event, also after it wanted to stop,
@@ -294,7 +283,7 @@ impl GameThread<'_> {
         let [Some((_, first)), Some((_, second))] = &mut self.seats else { return Ok(None) };
         let mut fallback = self.shared.fallback(pairing.pair, opening.size());
         let fallback = fallback.as_mut().map(|chooser| &mut **chooser as &mut dyn Chooser);
-        Ok(game::play([first, second], &opening, &self.shared.terms, fallback, halt))
+        game::play([first, second], &opening, &self.shared.terms, fallback, halt)
     }
 
     /// Reports a finished game and drops the processes that cannot play another.
@@ -358,7 +347,7 @@ impl GameThread<'_> {
                 self.dismiss(seat);
                 let contestant = Arc::clone(&self.shared.contestants[engine]);
                 let player = Player::start(Arc::clone(&contestant), self.shared.clock)
-                    .with_context(|| cannot_start(&contestant))?;
+                    .with_context(|| contestant.cannot_start())?;
                 self.seats[seat] = Some((engine, player));
             }
         }

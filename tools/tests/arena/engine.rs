@@ -25,6 +25,8 @@ pub fn run(kind: &str) {
         // Longer than any test waits.
         return std::thread::sleep(Duration::from_secs(60));
     }
+    // The file stays locked as long as this process lives.
+    let _place = (kind == "sole").then(take_place);
     let (kind, end) = kind.split_once(':').map_or((kind, None), |(kind, path)| (kind, Some(path.to_owned())));
     if let Some(path) = end {
         std::thread::spawn(move || {
@@ -50,6 +52,10 @@ pub fn run(kind: &str) {
         if line == "END" {
             if kind == "ignores-end" {
                 sleep_forever();
+            }
+            if kind == "sole" {
+                // Another process that is started too soon surely finds the place taken.
+                std::thread::sleep(Duration::from_millis(200));
             }
             return;
         }
@@ -91,7 +97,11 @@ impl Engine<'_> {
             }
             "SWAP2BOARD" if self.kind.starts_with("ignores-swap2") => self.ignoring = true,
             "DONE" if std::mem::take(&mut self.ignoring) => {}
-            "RESTART" if self.kind == "no-restart" => say("UNKNOWN command\n"),
+            "RESTART" if ["no-restart", "sole"].contains(&self.kind) => say("UNKNOWN command\n"),
+            "RESTART" if self.kind == "vanishes" => {
+                std::fs::remove_dir(std::env::current_dir().unwrap()).unwrap();
+                say("UNKNOWN command\n");
+            }
             "RESTART" if self.kind == "floods-again" => flood("MESSAGE again and again\n"),
             "START" | "RESTART" => {
                 // As in Piskvork's example, START leaves the board as it is.
@@ -291,6 +301,15 @@ impl Beats {
         // The thread may not have run again since.
         state.1.max(self.clock.now() - state.0)
     }
+}
+
+/// Takes the place of the only process in this folder, or ends.
+fn take_place() -> std::fs::File {
+    let place = std::fs::File::create("place").unwrap();
+    if place.try_lock().is_err() {
+        std::process::exit(4);
+    }
+    place
 }
 
 fn sleep_forever() -> ! {

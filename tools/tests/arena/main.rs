@@ -42,7 +42,7 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 33] = [
+    let tests: [(&str, fn()); 35] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
@@ -50,6 +50,8 @@ fn main() -> std::process::ExitCode {
         ("a_long_stray_move_is_cut", stray_long),
         ("what_happens_between_games_costs_none", between_games),
         ("a_process_that_has_played_is_told_restart", restarts),
+        ("a_process_ends_before_another_takes_its_place", one_at_a_time),
+        ("an_engine_that_cannot_start_again_loses_no_game", not_started_again),
         ("a_dialogue_is_of_its_game_alone", dialogues),
         ("engines_pass_where_they_may", ends::passes),
         ("reported_scores_end_games_where_they_may", ends::scores),
@@ -320,6 +322,39 @@ fn restarts() {
         let expected = if record.game == 2 { vec![told] } else { Vec::new() };
         assert_eq!(record.warnings, expected, "{record:?}");
     }
+}
+
+/// Of an engine that is started again for every game only one process at a time can live in its folder.
+fn one_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut plan = Plan { games: Some(4), ..plan(&["good", "sole"]) };
+    plan.contestants[1].directory = Some(folder.path().to_owned());
+    for record in play(&plan, 1).games.values() {
+        assert_eq!(record.end, End::Five, "{record:?}");
+    }
+}
+
+/// The folder of an engine is gone when its process is to be started again: that says nothing of its strength.
+fn not_started_again() {
+    if !cfg!(unix) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut plan = Plan { games: Some(4), ..plan(&["good", "vanishes"]) };
+    plan.contestants[1].directory = Some(folder.path().to_owned());
+    let mut games = Vec::new();
+    let played = tournament::run(&plan, &HashSet::new(), |event| {
+        if let Event::Game(record, _) = event {
+            games.push(record.end);
+        }
+        Ok(Wish::Continue)
+    });
+    let said = format!("{:#}", played.unwrap_err());
+    assert!(
+        said.starts_with("cannot start vanishes (") && said.contains("expected an existing folder"),
+        "{said}"
+    );
+    assert_eq!(games, [End::Five]);
 }
 
 /// In the second game Black fails before White has been told of it.

@@ -21,7 +21,7 @@ impl Player {
     /// last game or says no OK to RESTART, with a warning: neither is a fault.
     ///
     /// # Errors
-    /// If the engine fails to say OK, or the game must stop.
+    /// If the engine fails to say OK, the system cannot start a new process, or the game must stop.
     pub fn new_game(&mut self, size: Size, rule: RuleKind, halt: Halt<'_>) -> Result<(), Stop> {
         let kept = std::mem::replace(&mut self.kept, true);
         let again = kept && self.knows_restart && self.size == size;
@@ -31,22 +31,21 @@ impl Player {
                 Err(Stop::Fault(fault)) if is_of_the_process(fault.kind) => {
                     self.knows_restart = fault.kind == FaultKind::Crash;
                     self.warnings.add(format!("started again between two games: {}", fault.detail));
-                    self.replace(&fault.detail)?;
+                    self.replace()?;
                 }
                 begun => return begun,
             }
         } else if kept {
-            self.replace("it knows no RESTART, or had another board")?;
+            self.replace()?;
         }
         self.begin(&format!("START {}", size.side()), rule, halt)
     }
 
-    /// Ends the process and starts another, for this reason.
-    fn replace(&mut self, reason: &str) -> Result<(), Fault> {
-        let fresh = Process::spawn(self.contestant.command(), self.clock).map_err(|error| {
-            Fault::new(FaultKind::Crash, format!("{reason}; it cannot be started again: {error}"))
-        })?;
-        std::mem::replace(&mut self.process, fresh).quit();
+    /// Ends the process, and only then starts another: some engines hold a file that no other process may use.
+    fn replace(&mut self) -> Result<(), Stop> {
+        self.process.quit();
+        self.process = Process::spawn(self.contestant.command(), self.clock)
+            .map_err(|error| Stop::NotStarted(format!("{}: {error}", self.contestant.cannot_start())))?;
         self.ready_at = Duration::ZERO;
         Ok(())
     }

@@ -31,8 +31,12 @@ impl Names {
     /// If it is a file, or holds a run or files of others.
     pub fn check(&self, directory: &Path) -> Result<()> {
         let name = directory.display();
-        if directory.is_file() {
+        // A device and a pipe are files too.
+        if directory.exists() && !directory.is_dir() {
             bail!("{name} is a file: expected a new directory");
+        }
+        if directory.is_symlink() && !directory.exists() {
+            bail!("{name} is a link to nothing: expected a new directory");
         }
         if directory.join(self.settings).exists() {
             bail!("{name} already holds a run; --resume {name} continues it");
@@ -116,6 +120,27 @@ mod tests {
     }
 
     const NAMES: Names = Names { settings: "run.json", journal: "games.jsonl", lists: &[], command: "match" };
+
+    #[cfg(unix)]
+    #[test]
+    fn only_a_directory_becomes_that_of_a_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = |name: &str, target: &str| {
+            let path = folder.path().join(name);
+            std::os::unix::fs::symlink(target, &path).unwrap();
+            path
+        };
+        for (path, expected) in [
+            (std::path::PathBuf::from("/dev/null"), Some("is a file: expected a new directory")),
+            (link("device", "/dev/null"), Some("is a file: expected a new directory")),
+            (link("nothing", "no such folder"), Some("is a link to nothing: expected a new directory")),
+            (link("folder", "."), None),
+            (folder.path().join("new"), None),
+        ] {
+            let said = NAMES.check(&path).err().map(|error| error.to_string());
+            assert_eq!(said, expected.map(|text| format!("{} {text}", path.display())));
+        }
+    }
 
     #[test]
     fn a_run_without_its_journal_is_refused() {

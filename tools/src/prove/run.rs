@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use super::library::{self, Claim, Entry};
 use super::order::Beginning;
 use super::search::{self, End, Ended, State, search};
-use super::store::{Known, Store};
+use super::store::{self, Known, Store};
 use super::survey::Survey;
 use super::tree::Tree;
 use super::{Question, assemble};
@@ -141,9 +141,10 @@ fn of_rule<R: Rule>(
         }
         watch(Event::Searching(state));
     };
-    let Ended { end, state, replayed } =
-        search::<R>(question, &mut tree, (&mut store, known), &limits, &mut report)?;
-    store.sync()?;
+    let named = |error| named(error, settings.state);
+    let ended = search::<R>(question, &mut tree, (&mut store, known), &limits, &mut report);
+    let Ended { end, state, replayed } = ended.map_err(named)?;
+    store.sync().map_err(named)?;
     let time = clock.now();
     // Another interrupt breaks off the check.
     let interrupted = stop.swap(false, Ordering::Relaxed) && end == End::Stopped;
@@ -161,7 +162,7 @@ fn of_rule<R: Rule>(
     if let Some(target) = target.filter(|_| replayed) {
         let bytes = renlib::write(&outcome.library(question), Charset::default())?;
         // The state has the stamp of the library that is about to be written, so that a later run recognises it.
-        store.append_saved(Stamp::of(&bytes))?;
+        store.append_saved(Stamp::of(&bytes)).map_err(named)?;
         if target.write(&bytes).context("cannot write the library")? == Written::InPlace {
             log::warn!("the library was written in place, for its file has other names (hard links), too");
         }
@@ -190,6 +191,15 @@ fn open(question: &Question, settings: &ProofSettings<'_>) -> Result<(Store, Kno
     let (store, known) = Store::open(path, question).with_context(name)?;
     let target = target(store.saved())?;
     Ok((store, known, target))
+}
+
+/// Names the file of the proof in progress in an error of the system.
+fn named(error: store::Error, state: Option<&Path>) -> anyhow::Error {
+    if !matches!(error, store::Error::Io(_)) {
+        return error.into();
+    }
+    let name = state.map_or("the temporary file of the search".to_owned(), |path| path.display().to_string());
+    anyhow::Error::from(error).context(format!("cannot write {name}"))
 }
 
 /// The proofs of what the survey says is proven.
@@ -352,5 +362,36 @@ mod tests {
         let refused = format!("{:#}", check(RuleKind::Renju).unwrap_err());
         assert!(refused.ends_with("move 10: the game is over: white wins by black's foul (33)"), "{refused}");
         assert_eq!(check(RuleKind::Freestyle).unwrap(), Some(1));
+    }
+
+    /// The disk is full once, at each step of this thread in turn.
+    #[test]
+    fn an_error_names_the_file_that_cannot_be_written() {
+        use kagetsu::disk::faults::{self, Fault};
+
+        let position = notation::parse("h8a1h9a2", None).unwrap();
+        let question = Question { rule: RuleKind::Renju, position, attacker: Color::Black };
+        let beginning = Beginning::of(&question).unwrap();
+        for step in 1.. {
+            let folder = tempfile::tempdir().unwrap();
+            let [state, library] = ["proof.state", "proof.lib"].map(|name| folder.path().join(name));
+            let settings = ProofSettings {
+                threads: 1,
+                hash: 4 << 20,
+                nodes: Some(3000),
+                time: None,
+                state: Some(&state),
+                library: Some(Library { path: &library, force: false }),
+            };
+            faults::arm(step, Fault::Once);
+            let proven = prove(&question, &beginning, &settings, &AtomicBool::new(false), &mut |_| {});
+            let taken = faults::disarm();
+            if step > taken {
+                assert!(proven.is_ok() && taken > 6, "{taken} steps");
+                break;
+            }
+            let said = format!("{:#}", proven.unwrap_err());
+            assert!(said.contains("proof.state: ") || said.contains("the library: "), "{step}: {said}");
+        }
     }
 }

@@ -25,8 +25,8 @@ pub struct TimeControl {
     increment: Duration,
     /// Time used since the game began.
     used: Duration,
-    /// Whether `left` was sent by the manager.
-    told: bool,
+    /// The last `time_left` in milliseconds, as long as it decides `left`; `None` where the engine's own account does.
+    told: Option<i64>,
     /// Whether `time_left` was sent and no move has used time since.
     fresh: bool,
 }
@@ -37,12 +37,15 @@ impl TimeControl {
         self.turn = Some(milliseconds(ms));
     }
 
-    /// Sets `timeout_match`, the limit for the game.
+    /// Sets `timeout_match`, the limit for the game. A `time_left` that came before it is read anew, because settings may
+    /// come in any order.
     pub fn set_match(&mut self, ms: i64) {
         self.endless = ms >= UNLIMITED;
         self.total = Some(ms).filter(|ms| (1..UNLIMITED).contains(ms)).map(milliseconds);
-        if !self.told {
-            self.left = self.total.map(|total| total.saturating_sub(self.used));
+        match self.told {
+            None => self.left = self.total.map(|total| total.saturating_sub(self.used)),
+            Some(left) if self.fresh => self.set_left(left),
+            Some(_) => {}
         }
     }
 
@@ -51,7 +54,7 @@ impl TimeControl {
     pub fn set_left(&mut self, ms: i64) {
         let limited = ms < UNLIMITED && !(self.endless && ms >= 0);
         self.left = limited.then(|| milliseconds(ms));
-        self.told = true;
+        self.told = Some(ms);
         self.fresh = true;
     }
 
@@ -63,7 +66,7 @@ impl TimeControl {
     /// Starts a new game. A `time_left` received before it counts only if no move has used time since.
     pub fn new_game(&mut self) {
         if !self.fresh {
-            self.told = false;
+            self.told = None;
             self.left = self.total;
         }
         self.used = Duration::ZERO;
@@ -163,6 +166,34 @@ mod tests {
         time.set_match(10_000);
         time.set_left(9_000);
         assert_eq!(time.left(), Some(9 * SECOND), "the next game has a limit");
+    }
+
+    /// Whether a time left is a limit depends on the time of the game, which may come after it.
+    #[test]
+    fn the_times_of_a_game_may_come_in_any_order() {
+        type Set = fn(&mut TimeControl);
+        let left = |before: i64, settings: [Set; 2]| {
+            let mut time = TimeControl::default();
+            time.set_match(before);
+            settings.into_iter().for_each(|set| set(&mut time));
+            time.left()
+        };
+        let limited: [Set; 2] = [|time| time.set_left(9_000), |time| time.set_match(10_000)];
+        let endless: [Set; 2] = [|time| time.set_left(9_000), |time| time.set_match(UNLIMITED)];
+        for before in [0, 5_000, UNLIMITED] {
+            for settings in [limited, [limited[1], limited[0]]] {
+                assert_eq!(left(before, settings), Some(9 * SECOND), "{before}");
+            }
+            for settings in [endless, [endless[1], endless[0]]] {
+                assert_eq!(left(before, settings), None, "{before}");
+            }
+        }
+        // What a move has used stays used.
+        let mut time = TimeControl::default();
+        time.set_left(9_000);
+        time.spend(4 * SECOND);
+        time.set_match(20_000);
+        assert_eq!(time.left(), Some(5 * SECOND));
     }
 
     #[test]

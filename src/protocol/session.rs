@@ -87,7 +87,7 @@ impl Session {
     /// Returns the options and limits of a move in the game under the settings in force, to prepare for it.
     pub fn upcoming(&self) -> Option<(Options, Limits)> {
         let rule = self.settings.rule().ok().filter(|_| self.game.is_some())?;
-        Some((self.settings.options(rule), self.settings.limits()))
+        Some((self.settings.options(rule), self.settings.move_limits()))
     }
 
     /// Stores the engine's evaluation of the game, from the last report on the move that it is about to make.
@@ -310,7 +310,10 @@ impl Session {
     fn task(&self, question: Question, position: Position, lines: usize) -> Outcome {
         let rule: RuleKind = self.settings.rule()?;
         let options = self.settings.options(rule);
-        let mut limits = self.settings.limits();
+        let mut limits = match question {
+            Question::Move => self.settings.move_limits(),
+            Question::Balance(..) | Question::Opening(..) => self.settings.limits(),
+        };
         limits.multipv = lines;
         if matches!(question, Question::Move | Question::Balance(..)) {
             limits.excluded = self.excluded;

@@ -36,7 +36,7 @@ pub enum Setting {
     Threads(i64),
     /// `max_depth`, plies; 99 and more for no limit.
     MaxDepth(i64),
-    /// `max_node`; -1, or 1,000,000,000 and more, for no limit.
+    /// `max_node`; -1 for no limit, and 1,000,000,000 and more where there is a limit of time.
     MaxNodes(i64),
     /// `strength`, 0 to 100.
     Strength(i64),
@@ -194,7 +194,18 @@ impl Settings {
         }
     }
 
-    /// The limits of the next search.
+    /// Returns the limits of a search for a move. Without a limit of time, the number of nodes that otherwise stands for no
+    /// limit is one: dhbloo's Yixin-Board has a level of 1,000,000,000 nodes and no limit of time.
+    ///
+    /// CITE: <https://github.com/dhbloo/Yixin-Board>, `set_level` in `main.c`.
+    pub fn move_limits(&self) -> Limits {
+        let limits = self.limits();
+        let timed = limits.turn.is_some() || limits.left.is_some();
+        let nodes = if timed { limits.nodes } else { self.nodes };
+        Limits { nodes, ..limits }
+    }
+
+    /// Returns the limits of a decision that compares many positions.
     pub fn limits(&self) -> Limits {
         // Drop limits that no search reaches: any depth or node limit turns off the book, varying seeds and the threads' vote.
         let depth = self.depth.filter(|&depth| depth < UNLIMITED_DEPTH);
@@ -300,6 +311,21 @@ mod tests {
             assert!(limits.turn.is_some(), "a search without any limit has the time of one");
         }
         assert_eq!(with(&["max_node 999999999"]).limits().nodes, Some(999_999_999));
+    }
+
+    /// A level of Yixin-Board has no limit of time.
+    #[test]
+    fn a_move_without_a_limit_of_time_ends_at_any_number_of_nodes() {
+        let untimed = ["show_detail 3", "timeout_match 100000000", "timeout_turn 2000000"];
+        let nodes = |more: &[&str]| with(&[&untimed[..], more].concat()).move_limits().nodes;
+        let level = "max_node 1000000000";
+        assert_eq!(nodes(&[level, "max_depth 225"]), Some(1_000_000_000));
+        assert_eq!(nodes(&["max_node 500000000"]), Some(500_000_000));
+        assert_eq!(nodes(&["max_node -1"]), None);
+        for limit in ["timeout_turn 1999999", "time_left -1"] {
+            assert_eq!(nodes(&[level, limit]), None, "{limit}");
+        }
+        assert_eq!(with(&[level]).move_limits().nodes, None, "in the other dialect a move has five seconds");
     }
 
     #[test]

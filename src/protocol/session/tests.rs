@@ -81,6 +81,18 @@ fn settings_outlive_games() {
     assert_eq!(task.position, Position::new(Size::S20));
 }
 
+/// The highest level of Yixin-Board is a number of nodes that otherwise means no limit.
+#[test]
+fn a_move_without_time_has_any_number_of_nodes_as_its_limit() {
+    let nodes = |lines: &[&str]| {
+        let level = ["START 15", "YXSHOWINFO", "INFO timeout_turn 2000000", "INFO max_node 1000000000"];
+        task(&[&level[..], lines].concat()).limits.nodes
+    };
+    assert_eq!((nodes(&["BEGIN"]), nodes(&["YXNBEST 3"])), (Some(1_000_000_000), Some(1_000_000_000)));
+    // Decisions that compare many positions have a time of their own.
+    assert_eq!((nodes(&["YXBALANCEONE"]), nodes(&["SWAP2BOARD", "DONE"])), (None, None));
+}
+
 /// An answer of any kind uses up the time of the game, and a new game has all of it.
 #[test]
 fn every_answer_is_charged_to_the_game() {

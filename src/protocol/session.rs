@@ -36,7 +36,7 @@ pub enum Response {
 #[derive(Default)]
 pub struct Session {
     settings: Settings,
-    /// The game since the last `START`.
+    /// The game since the last command that began one.
     game: Option<Position>,
     /// The command of several lines that is being read.
     block: Option<Block>,
@@ -171,11 +171,15 @@ impl Session {
                 Ok(Response::Say(output::fouls(fouls.iter(), game.size())))
             }
             Command::Opening(step) => {
-                let (size, stones) = match step.input() {
-                    Input::Board => (self.game()?.size(), self.stones()?),
-                    _ => (self.game()?.size(), Vec::new()),
-                };
-                self.decide(step, step.opening(size, &stones, &[])?)
+                self.settings.rule()?;
+                let size = self.game()?.size();
+                let stones = if step.input() == Input::Board { self.stones()? } else { Vec::new() };
+                let opening = step.opening(size, &stones, &[])?;
+                if step.input() == Input::Nothing {
+                    // Yixin-Board's "New" sets its clocks anew and sends this step alone.
+                    self.begin(size);
+                }
+                self.decide(step, opening)
             }
             Command::Block(kind) => {
                 // Without a game the lines of a block are still read, and then rejected.
@@ -254,13 +258,18 @@ impl Session {
     }
 
     fn start(&mut self, size: Size) -> Response {
+        self.begin(size);
+        Response::Say("OK".to_owned())
+    }
+
+    /// Begins a new game.
+    fn begin(&mut self, size: Size) {
         self.settings.time.new_game();
         self.settings.games += 1;
         if self.size() != size {
             self.excluded = PointSet::EMPTY;
         }
         self.game = Some(Position::new(size));
-        Response::Say("OK".to_owned())
     }
 
     fn game(&self) -> Result<&Position, String> {

@@ -126,6 +126,28 @@ fn tables_that_are_too_large_are_told_of_once() {
     assert_eq!(said[0], said[3]);
 }
 
+/// Yixin-Board's "New" sends nothing else.
+#[test]
+fn a_first_step_of_an_opening_begins_a_game() {
+    let mut session = Session::default();
+    let long = Duration::from_secs(50);
+    ["START 15", "INFO timeout_match 60000", "BEGIN"].iter().for_each(|line| drop(session.line(line)));
+    session.answer(Answer::Move(Some(Point::new(7, 7))), long);
+    let is_error = |response: Response| matches!(response, Response::Say(text) if text.starts_with("ERROR "));
+    assert!(is_error(session.line("YXSOOSORVSTEP1 x")));
+    assert!(is_error(session.line("TURN 7,7")), "a step that is refused begins nothing");
+    let mut seeds = Vec::new();
+    for step in ["YXSWAP2STEP1", "YXSOOSORVSTEP1"] {
+        let Response::Think(task) = session.line(step) else { panic!("{step}") };
+        assert_eq!(task.limits.left, Some(Duration::from_secs(60)), "{step}");
+        seeds.push(task.options.seed);
+        session.answer(Answer::Opening(String::new()), long);
+    }
+    assert_ne!(seeds[0], seeds[1]);
+    let Response::Think(task) = session.line("TURN 7,7") else { panic!("the board is empty") };
+    assert_eq!(task.limits.left, Some(Duration::from_secs(10)), "the same game");
+}
+
 /// Random choices differ from game to game, but not within one.
 #[test]
 fn every_game_has_its_seed() {

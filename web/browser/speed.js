@@ -11,21 +11,26 @@ test('speed: the first useful paint', { timeout: 120_000 }, async () => {
     const listening = performance.now() - began;
     const context = await browser.newContext();
     const page = await context.newPage();
-    let bytes = 0;
-    page.on('response', async (response) => {
-        bytes += (await response.body().catch(() => Buffer.alloc(0))).length;
-    });
     const opened = performance.now();
     await page.goto(own.link);
     await page.waitForSelector('#board .star');
     const painted = performance.now() - opened;
     await page.waitForLoadState('networkidle');
+    // Every file once: the browser asks for the icon several times.
+    const bytes = await page.evaluate(() => {
+        const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+        /** @type {Map<string, number>} */
+        const sizes = new Map();
+        for (const entry of /** @type {PerformanceResourceTiming[]} */ (entries))
+            sizes.set(entry.name, entry.decodedBodySize);
+        return [...sizes.values()].reduce((sum, size) => sum + size);
+    });
     console.log(`first paint: program ${listening.toFixed(0)} ms, page ${painted.toFixed(0)} ms, ${bytes} bytes`);
+    await context.close();
+    own.stop();
     assert.ok(bytes > 10_000 && bytes < 300_000, `${bytes} bytes`);
     // The bar is a second on a machine that has nothing else to do.
     assert.ok(listening + painted < 10_000);
-    await context.close();
-    own.stop();
 });
 
 /** A game of 225 moves with 2,000 variations: one or more at every move. */

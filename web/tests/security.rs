@@ -305,7 +305,10 @@ fn texts_stay_texts() {
         let mut page = site.page().await;
         let mut saved = Vec::new();
         for format in ["sgf", "psq", "rec", "lib", "sav", "txt", "xml", "db"] {
-            let save = Ask::Save { game: game.clone(), format: format.into(), lossy: true };
+            // RenjuNet's database has games of Renju alone.
+            let rule = (format == "xml").then_some(board::Rule::Renju);
+            let game = game::Game { rule, ..game.clone() };
+            let save = Ask::Save { game, format: format.into(), lossy: true };
             let Tell::File { data, .. } = ask(&mut page, 1, save).await else { continue };
             saved.push(format);
             let load = Ask::Load { name: format!("a.{format}"), data, number: None };
@@ -321,7 +324,7 @@ fn texts_stay_texts() {
                 assert!(loaded.game.nodes[1].notes.contains(&notes[0]), "{:?}", loaded.game.nodes[1].notes);
             }
         }
-        // REC holds only 20x20 boards, and a database needs a rule.
+        // REC holds only 20x20 boards, and a database of positions needs a rule.
         assert_eq!(saved, ["sgf", "psq", "lib", "sav", "txt", "xml"]);
         // An unknown extension, and no such game: both errors name the file.
         for (name, number) in [(evil.to_owned(), None), (format!("{evil}.sgf"), Some(7))] {

@@ -202,6 +202,27 @@ fn a_second_fact_of_a_name_is_refused() {
     }
 }
 
+/// The database states no rule: readers take each of its games as Renju.
+#[test]
+fn only_games_of_renju_become_a_database_of_renjunet() {
+    for text in ["(;SZ[15];B[hh])", "(;SZ[15]RU[0];B[hh])"] {
+        let games = Format::Sgf.read(text.as_bytes(), &ReadOptions::default()).unwrap();
+        let error = Format::Xml.write(&games, Charset::AUTO, true).unwrap_err().to_string();
+        assert_eq!(error, "the format stores only these rules: renju", "{text}");
+    }
+}
+
+/// The first game would be number 1, which the second one has; the next free number is beyond the four games, and beyond the
+/// number of the third.
+#[test]
+fn no_two_games_of_a_database_get_one_number() {
+    let text = ["", "GN[1]", "GN[5]", ""].map(|number| format!("(;SZ[15]RU[4]{number};B[hh])")).concat();
+    let games = Format::Sgf.read(text.as_bytes(), &ReadOptions::default()).unwrap();
+    let games = back(Format::Xml, &games);
+    let numbers: Vec<_> = games.iter().map(|game| game.property("GN")).collect();
+    assert_eq!(numbers, [Some("6"), Some("1"), Some("5"), Some("4")]);
+}
+
 #[test]
 fn features_that_a_format_lacks_are_refused() {
     let game = game_with(Format::Sgf.holds(), Size::S20, |game| {

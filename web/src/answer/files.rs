@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn every_format_of_one_game_comes_back() {
-        let source = loaded("a.sgf", b"(;SZ[15];B[hh];W[hg];B[ig];W[ih])", 0).unwrap();
+        let source = loaded("a.sgf", b"(;SZ[15]RU[Renju];B[hh];W[hg];B[ig];W[ih])", 0).unwrap();
         for format in Format::NAMES.into_iter().filter(|name| !["rec", "db", "bin", "binpack"].contains(name))
         {
             let Tell::File { data, .. } = save(&source.game, format, true).unwrap() else { panic!("a file") };

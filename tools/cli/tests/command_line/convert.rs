@@ -302,6 +302,9 @@ fn a_database_goes_to_sgf_and_back() {
     let problem =
         "db: game 1: the format stores only these rules: freestyle, standard or renju (--rule says which)";
     assert_eq!((status, message), (1, format!("kagetsu: {problem}\n")));
+    let (status, _, message) = run(&folder, &["convert", OPENINGS, "o.xml", "--lossy"]);
+    let only_renju = "xml: game 1: the format stores only these rules: renju (--rule says which)";
+    assert_eq!((status, message), (1, format!("kagetsu: {only_renju}\n")));
     assert_eq!(run(&folder, &["convert", OPENINGS, "o.db", "--rule", "renju"]).0, 0);
     assert!(fs::read(folder.join("o.db")).unwrap() == fs::read(data("rapfi.db")).unwrap());
     assert_eq!(entries(&folder), ["a.sgf", "b.db", "c.sgf", "o.db"]);

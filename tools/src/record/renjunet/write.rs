@@ -1,6 +1,6 @@
 //! Writes games and the tables that they need.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::{ATTRIBUTES, DATE, INFO, OPENING, RULE};
@@ -12,6 +12,11 @@ use kagetsu::game::{Color, RuleKind};
 #[derive(Default, Debug)]
 pub struct Writer {
     games: String,
+    /// Games without a number of their own: the place in `games` where the number belongs, and the game's place in the file,
+    /// from 1.
+    unnumbered: Vec<(usize, usize)>,
+    /// The numbers that games have of their own.
+    numbers: HashSet<String>,
     players: NumberedNames,
     tournaments: NumberedNames,
     rules: NumberedNames,
@@ -51,16 +56,18 @@ impl Writer {
     /// Adds the main line of a game.
     ///
     /// # Errors
-    /// If it is not Renju.
+    /// If its rule is not Renju, or not known: readers take every game of the database as Renju.
     pub fn add(&mut self, game: &Game) -> Result<(), WriteError> {
-        if game.rule.is_some_and(|rule| rule != RuleKind::Renju) {
+        if game.rule != Some(RuleKind::Renju) {
             return Err(WriteError::Rule("renju"));
         }
         self.count += 1;
         let property = |key| game.property(key).unwrap_or_default();
         let mut text = String::from("<game");
         if property("GN").is_empty() {
-            attribute(&mut text, "id", &self.count.to_string());
+            self.unnumbered.push((self.games.len() + text.len(), self.count));
+        } else {
+            self.numbers.insert(property("GN").to_owned());
         }
         for (key, name) in ATTRIBUTES.iter().filter(|(_, name)| !property(name).is_empty()) {
             attribute(&mut text, key, property(name));
@@ -93,16 +100,33 @@ impl Writer {
         let mut text =
             String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<database version=\"1.0\">\n");
         let tables = [
-            ("rules", self.rules),
-            ("openings", self.openings),
-            ("players", self.players),
-            ("tournaments", self.tournaments),
+            ("rules", &self.rules),
+            ("openings", &self.openings),
+            ("players", &self.players),
+            ("tournaments", &self.tournaments),
         ];
         for (name, table) in tables {
             let _ = writeln!(text, "<{name}>\n{}</{name}>", table.text);
         }
-        let _ = write!(text, "<games>\n{}</games>\n</database>\n", self.games);
+        text += "<games>\n";
+        self.write_games(&mut text);
+        text += "</games>\n</database>\n";
         text.into_bytes()
+    }
+
+    /// Appends the games. One without a number of its own gets its place in the file as its number or, if another game has
+    /// that number, one beyond the last place.
+    fn write_games(&self, text: &mut String) {
+        let is_taken = |number: usize| self.numbers.contains(&number.to_string());
+        let mut spare = (self.count + 1..).filter(|&number| !is_taken(number));
+        let mut written = 0;
+        for &(at, place) in &self.unnumbered {
+            let number = if is_taken(place) { spare.next().unwrap_or(place) } else { place };
+            *text += &self.games[written..at];
+            attribute(text, "id", &number.to_string());
+            written = at;
+        }
+        *text += &self.games[written..];
     }
 }
 

@@ -94,14 +94,20 @@ impl Diagram {
     /// Reads the cells of a row, without its number. `line` is its number in the text.
     fn parse_row(&mut self, y: usize, cells: &str, line: usize) -> Result<(), DiagramError> {
         let mut x = 0;
-        let mut bracket = false;
+        let mut brackets = Brackets::Closed;
         for c in cells.chars() {
-            match c {
-                ' ' | ']' => continue,
-                '[' => {
-                    bracket = true;
+            match (c, brackets) {
+                (' ', _) => continue,
+                ('[', Brackets::Closed) => {
+                    brackets = Brackets::Open;
                     continue;
                 }
+                (']', Brackets::Filled) => {
+                    brackets = Brackets::Closed;
+                    continue;
+                }
+                ('[' | ']', _) => return Err(DiagramError::Bracket { line, found: c }),
+                (_, Brackets::Filled) => return Err(DiagramError::LastMove { line }),
                 _ => {}
             }
             if x == self.size.side() {
@@ -115,13 +121,17 @@ impl Diagram {
                 sign if Self::is_mark(sign) => drop(self.marks.insert(p, sign)),
                 found => return Err(DiagramError::Sign { line, found }),
             }
-            if std::mem::take(&mut bracket) {
+            if brackets == Brackets::Open {
                 if self.last.is_some() || !self.stones.contains_key(&p) {
                     return Err(DiagramError::LastMove { line });
                 }
                 self.last = Some(p);
+                brackets = Brackets::Filled;
             }
             x += 1;
+        }
+        if brackets != Brackets::Closed {
+            return Err(DiagramError::Bracket { line, found: '[' });
         }
         if x == self.size.side() {
             Ok(())
@@ -129,6 +139,17 @@ impl Diagram {
             Err(DiagramError::Width { line, expected: self.size.side() })
         }
     }
+}
+
+/// The brackets around the last move, while a row is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Brackets {
+    /// None are open.
+    Closed,
+    /// The stone is to come.
+    Open,
+    /// The stone has come, and `]` is to follow.
+    Filled,
 }
 
 impl fmt::Display for Diagram {
@@ -189,11 +210,19 @@ pub enum DiagramError {
         /// The sign.
         found: char,
     },
-    /// Brackets around an empty point, or around two stones.
+    /// Brackets around an empty point, around two stones, or around stones in two places.
     #[error("line {line}: brackets mark one stone, the last move")]
     LastMove {
         /// Number of the line.
         line: usize,
+    },
+    /// A bracket without the stone or the other bracket that belongs to it.
+    #[error("line {line}: a {found:?} alone: expected brackets around one stone, the last move, as [x]")]
+    Bracket {
+        /// Number of the line.
+        line: usize,
+        /// The bracket.
+        found: char,
     },
 }
 
@@ -269,7 +298,19 @@ mod tests {
         assert_eq!(error("2 . . x", "2 . x"), "line 4: expected 5 points");
         assert_eq!(error("2 . . x", "2 . . . x"), "line 4: expected 5 points");
         assert_eq!(error("*", "é"), "line 2: unknown sign 'é'");
-        assert_eq!(error("1 . .", "1 . [.]"), "line 5: brackets mark one stone, the last move");
+        let not_one = "brackets mark one stone, the last move";
+        assert_eq!(error("1 . .", "1 . [.]"), format!("line 5: {not_one}"));
+        assert_eq!(error(" x[o].", "[x o]."), format!("line 3: {not_one}"));
+        assert_eq!(error("x[o].", "x[o ."), format!("line 3: {not_one}"));
+        let around = "expected brackets around one stone, the last move, as [x]";
+        let alone = |line: usize, bracket: &str| format!("line {line}: a '{bracket}' alone: {around}");
+        assert_eq!(error("1 . . . . .", "1 . . . . .["), alone(5, "["));
+        assert_eq!(error("[o]. .\n 2 . . x . .", " o . .\n 2 . . x .[x"), alone(4, "["));
+        assert_eq!(error("1 . . . . .", "1 . . . . .]"), alone(5, "]"));
+        assert_eq!(error("2 . . x", "2 . .]x"), alone(4, "]"));
+        assert_eq!(error("x[o].", "x[]o ."), alone(3, "]"));
+        assert_eq!(error("x[o].", "x[[o]."), alone(3, "["));
+        assert_eq!(error("x[o].", "x[o]]."), alone(3, "]"));
         assert_eq!(
             "".parse::<Diagram>().unwrap_err().to_string(),
             "a diagram of 0 rows: expected 5 to 22 rows"

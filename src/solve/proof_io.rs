@@ -45,6 +45,12 @@ pub enum ReadError {
     /// The SGF text ends or continues unexpectedly at this byte.
     #[error("unexpected text at byte {0}")]
     Sgf(usize),
+    /// A turn of the SGF text has a second pass, at this byte: one answer stands for all replies without a variation.
+    #[error("byte {0}: a second pass in reply to one move, expected one variation with a pass at most")]
+    Passes(usize),
+    /// Two nodes of the SGF text have the same name.
+    #[error("two nodes are named {0}: expected a name of its own for each")]
+    Name(u32),
     /// A line of the proof has more plies than any board has points.
     #[error("a line of {0} plies is longer than a game")]
     Long(usize),
@@ -216,6 +222,10 @@ pub fn from_sgf(text: &str, size: Size, attacker: Color) -> Result<Proof, ReadEr
     };
     let root = reader.turn(size.area())?;
     reader.expect(b")")?;
+    reader.skip_blanks();
+    if reader.at < text.len() {
+        return Err(ReadError::Sgf(reader.at));
+    }
     no_longer_than_a_game(Proof::new(reader.turns, root))
 }
 
@@ -295,8 +305,12 @@ impl Reader<'_> {
         let name = if self.accept(b"N[") { Some(self.number()?) } else { None };
         let (mut listed, mut otherwise) = (Vec::new(), None);
         while self.accept(b"(") {
-            let left = left.checked_sub(2).ok_or(ReadError::Sgf(self.at))?;
+            let at = self.at;
+            let left = left.checked_sub(2).ok_or(ReadError::Sgf(at))?;
             let reply = self.mv(other)?;
+            if reply.is_none() && otherwise.is_some() {
+                return Err(ReadError::Passes(at));
+            }
             let answer = self.turn(left)?;
             self.expect(b")")?;
             match reply {
@@ -305,8 +319,10 @@ impl Reader<'_> {
             }
         }
         let id = self.turns.push(point, After::Replies { listed, otherwise });
-        if let Some(name) = name {
-            self.names.insert(name, id);
+        if let Some(name) = name
+            && self.names.insert(name, id).is_some()
+        {
+            return Err(ReadError::Name(name));
         }
         Ok(id)
     }

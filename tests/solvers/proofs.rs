@@ -217,6 +217,23 @@ fn a_proof_longer_than_any_game_is_not_read() {
     assert_eq!(read(&parts), Err(ReadError::Long(1 + 2 * (101 + 101 + 101 + 1))));
 }
 
+/// One of two answers to all other replies would be lost, and so would a second game.
+#[test]
+fn nothing_of_a_text_is_left_out() {
+    let read = |text: &str| from_sgf(text, kagetsu::game::Size::S15, Color::Black);
+    let five = |reply: &str| format!("(;W[{reply}];B[ii]C[five])");
+    let proof = |replies: [&str; 3]| format!("(;PL[B]\n;B[hh]{})", replies.map(five).concat());
+    let sound = proof(["ao", "bo", ""]);
+    assert_eq!(read(&sound).unwrap().size(), 4);
+    assert_eq!(read(&format!("{sound}\n \r\n")), read(&sound));
+    let twice = proof(["", "ao", ""]);
+    assert_eq!(read(&twice), Err(ReadError::Passes(twice.rfind(";W[]").unwrap())));
+    for more in [")", "x", "\n(;PL[B];B[aa])"] {
+        let at = sound.len() + more.len() - more.trim_start().len();
+        assert_eq!(read(&format!("{sound}{more}")), Err(ReadError::Sgf(at)), "{more}");
+    }
+}
+
 /// Errors end up on a terminal: what they quote is short and has no control characters.
 #[test]
 fn a_bad_point_is_quoted_like_other_bad_text() {
@@ -286,6 +303,8 @@ fn bad_references_are_refused() {
     for bad in [";B[ii]C[see 2]", ";B[ij]C[see 1]", ";B[ii]C[see ]", ";B[ii]C[see 99999999999]"] {
         assert!(read(bad).is_err(), "{bad}");
     }
+    assert_eq!(read(";B[ii]N[2](;W[ba];B[ji]C[five])").unwrap().size(), 5);
+    assert_eq!(read(";B[ii]N[1](;W[ba];B[ji]C[five])"), Err(ReadError::Name(1)));
     // Deeper than any board.
     let deep = "(;W[ao];B[ii]".repeat(100_000);
     assert!(from_sgf(&format!("(;PL[B];B[hh]{deep}"), size, Color::Black).is_err());

@@ -1,11 +1,12 @@
 //! A proof as a tree of moves with comments, which a RenLib library holds; and back.
 //!
-//! An attacker's move that wins has a comment whose first line begins with `proven`; below it is the whole
-//! proof. A pass of the defender stands for every reply without a variation of its own. The line `five` marks
-//! a move that ends the game; without it, a move without replies is one that no reply stops. A turn that
-//! several replies lead to is written out once, with the line `turn` and a number; elsewhere its move alone
-//! stands, with the line `as` and that number. The comment of the whole begins with the name of the rule.
-//! Readers use nothing else of comments. The claims that they return are unchecked: the verifier checks them.
+//! An attacker's move that wins has a comment with a line that begins with the word `proven`; below the move is the whole
+//! proof. The writer puts that line first, and readers find it below others too: a proof on which somebody has written a
+//! remark stays one that is checked. A pass of the defender stands for every reply without a variation of its own. The
+//! line `five` marks a move that ends the game; without it, a move without replies is one that no reply stops. A turn
+//! that several replies lead to is written out once, with the line `turn` and a number; elsewhere its move alone stands,
+//! with the line `as` and that number. The comment of the whole begins with the name of the rule. Readers use nothing
+//! else of comments. The claims that they return are unchecked: the verifier checks them.
 
 use std::collections::HashMap;
 
@@ -17,7 +18,7 @@ use crate::words;
 use kagetsu::game::{Color, Move, Point, Position, RuleKind};
 use kagetsu::solve::proof::{After, Proof, TurnId, Turns};
 
-/// First word of the comment of a winning move.
+/// First word of a line in the comment of a winning move.
 const PROVEN: &str = "proven";
 
 /// A proven win, to be written.
@@ -181,7 +182,7 @@ pub fn read(game: &Game) -> Result<Vec<Claim>, ReadError> {
         for line in lines(tree, id) {
             if let Some(name) = line.strip_prefix("turn ") {
                 names.insert(name, id);
-            } else if line.starts_with(PROVEN) && roots.last() != Some(&id) {
+            } else if is_claim(line) && roots.last() != Some(&id) {
                 roots.push(id);
             }
             if line == "five" {
@@ -216,6 +217,11 @@ pub fn read(game: &Game) -> Result<Vec<Claim>, ReadError> {
         Ok(Claim { position, attacker, proof: Proof::new(reader.turns, root) })
     };
     roots.iter().map(claim).collect()
+}
+
+/// Returns whether a line of a comment says that the move wins.
+fn is_claim(line: &str) -> bool {
+    line.strip_prefix(PROVEN).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
 }
 
 fn lines(tree: &Tree, id: NodeId) -> impl Iterator<Item = &str> {
@@ -346,6 +352,23 @@ mod tests {
         game.tree.annotate(node, [Note::Comment("proven\nproven\nas another\nfive")]);
         let claims = read(&game).unwrap();
         assert_eq!(claims.iter().map(|claim| claim.proof.size()).collect::<Vec<_>>(), [1]);
+    }
+
+    #[test]
+    fn a_claim_is_a_line_that_begins_with_its_word() {
+        for (comment, claims) in [
+            ("proven: a win in 1 ply\nfive", 1),
+            ("The last mistake was White's.\nproven: a win in 1 ply\nfive", 1),
+            ("five\nproven", 1),
+            ("provenance unknown\nfive", 0),
+            ("not proven\nfive", 0),
+        ] {
+            let mut game = Game::new(Size::S15);
+            let center = Some((Color::Black, Move::Place(Size::S15.center())));
+            let node = game.tree.add(NodeId::ROOT, center);
+            game.tree.annotate(node, [Note::Comment(comment)]);
+            assert_eq!(read(&game).unwrap().len(), claims, "{comment}");
+        }
     }
 
     /// A claim keeps its position, with all moves that lead there.

@@ -41,6 +41,13 @@ pub enum Error {
     /// The first line is not one of this format.
     #[error("{}: not a file of self-play games of this version, as 'kagetsu selfplay make' writes it", .0.display())]
     Foreign(PathBuf),
+    /// The file ends within its first line.
+    #[error(
+        "{}: unfinished: it ends within its first line; the command that made it, 'kagetsu selfplay make', 'explore' or \
+         'relabel', continues it with the same flags",
+        .0.display()
+    )]
+    CutHead(PathBuf),
     /// The first line is zeros, in part or as a whole.
     #[error(
         "{}: damaged: zeros in place of its first line, as a loss of power leaves them; expected a sound copy of it, or \
@@ -164,7 +171,7 @@ impl Reader {
             .take(LARGEST_HEAD as u64)
             .read_until(b'\n', &mut line)
             .map_err(|e| Error::Unreadable(path.into(), e))?;
-        let head: Head = serde_json::from_slice(&line).map_err(|_| no_head(&line, path))?;
+        let head: Head = serde_json::from_slice(&line).map_err(|error| no_head(&line, &error, path))?;
         let head = head.check(path)?;
         let at = line.len() as u64;
         Ok(Reader { path: path.into(), input, head, at, block: None, taken: 0 })

@@ -63,13 +63,16 @@ pub const FORMAT: &str = "kagetsu self-play";
 /// Largest first line. An exploration or a relabelling adds about a hundred bytes to it.
 pub(super) const LARGEST_HEAD: usize = 1 << 20;
 
-/// Returns the error of a first line that is none of this format. A loss of power leaves zeros in place of bytes that
-/// were never written, and JSON has no zero bytes.
-pub(super) fn no_head(line: &[u8], path: &Path) -> Error {
+/// Returns the error of a first line that is none of this format, from the error of its reader. A kill leaves the beginning of
+/// a line, or an empty file. A loss of power leaves zeros in place of bytes that were never written, and JSON has no zero
+/// bytes.
+pub(super) fn no_head(line: &[u8], error: &serde_json::Error, path: &Path) -> Error {
     let own = format!("{{\"format\":\"{FORMAT}\"");
     let is_own = |start: &[u8]| start.starts_with(own.as_bytes()) || own.as_bytes().starts_with(start);
+    let is_cut = error.is_eof() && !line.ends_with(b"\n") && line.len() < LARGEST_HEAD;
     match line.iter().position(|&byte| byte == 0) {
         Some(at) if is_own(&line[..at]) => Error::Zeros(path.into()),
+        None if is_cut && is_own(line) => Error::CutHead(path.into()),
         _ => Error::Foreign(path.into()),
     }
 }

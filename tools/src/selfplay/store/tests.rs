@@ -48,6 +48,27 @@ fn a_file_cut_anywhere_keeps_its_whole_blocks_and_goes_on() {
     }
 }
 
+/// The command that made the file goes on from there. Others say so: those that only read, and those with other settings.
+#[test]
+fn a_file_that_ends_within_its_first_line_is_not_foreign() {
+    let dir = crate::runs::memory::folder().unwrap();
+    let path = dir.path().join("games");
+    let (line, other) = (head().line().unwrap(), Head { seed: 8, ..head() });
+    let alike = line.iter().zip(other.line().unwrap()).take_while(|(a, b)| **a == *b).count();
+    // Without the line's end alone the recipe is whole.
+    for len in 0..line.len() - 1 {
+        std::fs::write(&path, &line[..len]).unwrap();
+        let error = Reader::open(&path).err().unwrap().to_string();
+        assert!(error.contains("games: unfinished: it ends within its first line"), "{len}: {error}");
+        assert!(error.contains("'kagetsu selfplay make', 'explore' or 'relabel', continues it"), "{error}");
+        if len > alike {
+            let error = Writer::open(&path, &other).err().unwrap();
+            assert!(matches!(error, Error::CutHead(_)), "{len}: {error}");
+            assert_eq!(std::fs::read(&path).unwrap(), line[..len]);
+        }
+    }
+}
+
 /// A loss of power has left zeros in place of the first line or its end, and of the first block.
 #[test]
 fn a_file_of_zeros_is_begun_anew() {
@@ -177,9 +198,11 @@ fn other_files_are_refused() {
     let path = file(dir.path());
     let other = Head { seed: 8, ..head() };
     assert!(matches!(Writer::open(&path, &other), Err(Error::Other(..))));
-    for text in [&b"a note"[..], &[b'x'; 500], b"a note\0\0\n"] {
+    let (cut, whole) = (&b"{\"format\":\"journal\",\"version\":1"[..], b"{\"format\":\"kagetsu self-play\"}");
+    for text in [&b"a note"[..], &[b'x'; 500], b"a note\0\0\n", cut, whole] {
         std::fs::write(&path, text).unwrap();
         assert!(matches!(Writer::open(&path, &head()), Err(Error::Foreign(_))));
+        assert!(matches!(Reader::open(&path), Err(Error::Foreign(_))));
         assert_eq!(std::fs::read(&path).unwrap(), text);
     }
 }

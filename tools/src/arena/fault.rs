@@ -18,7 +18,7 @@ pub enum FaultKind {
     HalfLine,
     /// Lines, but none that is a move, when a move was due.
     NoMove,
-    /// The process ended or closed its output.
+    /// The process ended, or closed its input or output.
     Crash,
     /// More output than any engine needs.
     Flood,

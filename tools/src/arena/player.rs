@@ -279,7 +279,7 @@ impl Player {
                 // Child processes may hold the output of an engine that has ended: its output ends when they do.
                 let gone = self.process.exit_status(Duration::ZERO).is_some();
                 if slice == deadline {
-                    return if gone { Err(self.crash().into()) } else { Ok(None) };
+                    return if gone { Err(self.crash("output").into()) } else { Ok(None) };
                 }
             }
         }
@@ -294,14 +294,15 @@ impl Player {
             }
             Event::Timeout => Ok(None),
             Event::Flooded => Err(Fault::new(FaultKind::Flood, "output without end")),
-            Event::Closed => Err(self.crash()),
+            Event::Closed => Err(self.crash("output")),
         }
     }
 
-    fn crash(&mut self) -> Fault {
+    /// Names the failure of an engine that has ended or, if its process goes on, has closed this stream.
+    fn crash(&mut self, stream: &str) -> Fault {
         let detail = match self.process.exit_status(Duration::from_millis(200)) {
             Some(status) => format!("the process ended: {status}"),
-            None => "the process closed its output".into(),
+            None => format!("the process closed its {stream}"),
         };
         Fault::new(FaultKind::Crash, detail)
     }
@@ -313,7 +314,7 @@ impl Player {
             Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
                 Err(Fault::new(FaultKind::Deaf, "the engine does not read its input"))
             }
-            Err(_) => Err(self.crash()),
+            Err(_) => Err(self.crash("input")),
         }
     }
 

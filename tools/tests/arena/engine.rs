@@ -194,7 +194,15 @@ impl Engine<'_> {
             "aborts" => std::process::abort(),
             "orphans" => orphan(),
             "hangs" => sleep_forever(),
-            "closes" => close_and_stay(),
+            "closes" => {
+                close(1);
+                sleep_forever();
+            }
+            "closes-input" => {
+                close(0);
+                say(&plain);
+                sleep_forever();
+            }
             "floods" => flood("MESSAGE again and again\n"),
             "floods-line" => flood("again and again "),
             "floods-short" => flood("x\n"),
@@ -327,13 +335,14 @@ fn orphan() -> ! {
     std::process::exit(3);
 }
 
-/// Closes standard output and lives on.
-fn close_and_stay() {
+/// Closes standard input (0) or output (1), where the system can.
+fn close(stream: i32) {
     #[cfg(unix)]
     {
         use std::os::fd::FromRawFd;
-        // SAFETY: nothing writes to standard output after this.
-        drop(unsafe { std::fs::File::from_raw_fd(1) });
+        // SAFETY: nothing reads or writes the stream after this.
+        drop(unsafe { std::fs::File::from_raw_fd(stream) });
     }
-    sleep_forever();
+    #[cfg(not(unix))]
+    let _ = stream;
 }

@@ -199,6 +199,7 @@ fn every_fault_is_named() {
         ("orphans", FaultKind::Crash),
         ("hangs", FaultKind::Silence),
         ("closes", if cfg!(unix) { FaultKind::Crash } else { FaultKind::Silence }),
+        ("closes-input", if cfg!(unix) { FaultKind::Crash } else { FaultKind::Silence }),
         ("floods", FaultKind::Flood),
         ("floods-line", FaultKind::Flood),
         ("floods-short", FaultKind::Flood),
@@ -239,6 +240,14 @@ fn every_fault_is_named() {
             continue;
         }
         assert_eq!(record.end, End::Fault(expected), "{record:?}");
+        let closed = match loser.as_str() {
+            "closes" => Some("output"),
+            "closes-input" => Some("input"),
+            _ => None,
+        };
+        if let Some(stream) = closed.filter(|_| cfg!(unix)) {
+            assert_eq!(record.detail, format!("the process closed its {stream}"), "{record:?}");
+        }
         let dialogue = &played.dialogues[&record.game];
         assert!(dialogue.contains("> START 15") || dialogue.contains("> RESTART"), "{dialogue}");
     }

@@ -53,7 +53,7 @@ pub struct Args {
     /// Print one JSON object a line
     #[arg(long)]
     json: bool,
-    /// Solve every line of FILE (- for stdin): a position, or an object with position and perhaps id, size; implies --json
+    /// Solve every line of FILE (- for stdin): a position, or an object with position and perhaps id, game, size; implies --json
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "number", "move"])]
     batch: Option<String>,
 }

@@ -126,6 +126,11 @@ fn batches_go_on_after_a_bad_line() {
     );
     assert_eq!((&answers[2]["id"], &answers[2]["error"]), (&json!(4), &json!("position must be a string")));
     assert_eq!(answers[3]["id"], 5);
+    let solved = run_with_input(
+        &["games", "solve", "--game", "pente", "--batch", "-"],
+        b"{\"game\":\"reversi\",\"position\":\"xx2/x3/o3/4 o\"}\n",
+    );
+    assert_eq!(objects(&solved)[0]["value"], -5);
     let analysed = run_with_input(
         &["games", "analyze", "--game", "pente", "--nodes", "500", "--batch", "-"],
         b"j10k10\n{\"game\":\"connect6\",\"position\":\"j10\"}\n",
@@ -133,6 +138,11 @@ fn batches_go_on_after_a_bad_line() {
     assert_eq!(analysed.status.code(), Some(0), "{}", String::from_utf8_lossy(&analysed.stderr));
     let games: Vec<Value> = objects(&analysed).iter().map(|answer| answer["game"].clone()).collect();
     assert_eq!(games, ["pente", "connect6"]);
+    for command in ["solve", "analyze"] {
+        let help = printed(&["games", command, "--help"]);
+        let help: Vec<&str> = help.split_whitespace().collect();
+        assert!(help.join(" ").contains("an object with position and perhaps id, game, size"), "{command}");
+    }
 }
 
 #[test]

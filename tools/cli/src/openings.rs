@@ -39,6 +39,7 @@ const OF_THE_26: [&str; 5] = ["position", "russian", "json", "svg", "png"];
 #[derive(clap::Args)]
 #[command(after_help = HELP, args_conflicts_with_subcommands = true)]
 #[command(group(clap::ArgGroup::new("picture").args(["svg", "png"]).multiple(true)))]
+#[command(mut_arg("force", |flag| flag.requires("picture")))]
 pub struct Args {
     #[command(subcommand)]
     command: Option<Command>,

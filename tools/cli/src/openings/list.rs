@@ -10,10 +10,12 @@ use super::Args;
 use kagetsu::game::openings26::{Codes, OPENINGS, Opening};
 use kagetsu::game::quote::quoted;
 use kagetsu::game::{Reading, RuleKind};
+use kagetsu_console::args::BoardArgs;
 use kagetsu_console::batch::write_line;
 use kagetsu_console::input;
 use kagetsu_console::output::distinct;
 use kagetsu_console::picture::Frame;
+use kagetsu_console::usage::WrongUsage;
 use kagetsu_tools::picture::sheet;
 
 /// Draws and prints the requested opening, or all of them. The pictures come first: they are wanted even if nobody reads the
@@ -21,6 +23,9 @@ use kagetsu_tools::picture::sheet;
 pub fn print(args: &Args, out: &mut dyn Write) -> Result<()> {
     let rule = args.board.rule();
     ensure!(rule == RuleKind::Renju, "the 26 openings are those of Renju, not of {rule}");
+    if args.position.is_none() {
+        without_size(&args.board)?;
+    }
     let one = args.position.as_deref().map(|text| find(text, args)).transpose()?;
     let openings = one.map_or(&OPENINGS[..], std::slice::from_ref);
     let (svg, png) = (args.svg.as_deref(), args.png.as_deref());
@@ -46,6 +51,7 @@ fn find(text: &str, args: &Args) -> Result<&'static Opening> {
     let codes = if args.russian { Codes::Russian } else { Codes::Rif };
     if let Some(opening) = Opening::named(text, codes) {
         input::without_file(&args.file)?;
+        without_size(&args.board)?;
         return Ok(opening);
     }
     let is_text = text != "-" && !Path::new(text).exists();
@@ -62,6 +68,12 @@ fn find(text: &str, args: &Args) -> Result<&'static Opening> {
         Some(opening) => Ok(opening),
         None => bail!("{text} begins with none of the 26 openings of Renju"),
     }
+}
+
+/// Refuses the size of a board where no position is read.
+fn without_size(board: &BoardArgs) -> Result<()> {
+    ensure!(board.size.is_none(), WrongUsage::new("--size: expected a position or --balanced with it"));
+    Ok(())
 }
 
 fn line(out: &mut dyn Write, opening: &Opening) -> Result<()> {

@@ -350,7 +350,7 @@ fn a_position_without_quotes_is_explained() {
 
 #[test]
 fn bad_usage_fails_with_status_2() {
-    let cases: [&[&str]; 45] = [
+    let cases: [&[&str]; 49] = [
         &[],
         &["nothing"],
         &["show"],
@@ -374,6 +374,10 @@ fn bad_usage_fails_with_status_2() {
         &["openings", "--balanced", "1", "--scale", "2"],
         &["openings", "Kagetsu", "--scale", "2"],
         &["openings", "--scale", "2", "--seed", "2"],
+        &["openings", "--force"],
+        &["openings", "--balanced", "1", "--force"],
+        &["openings", "Kagetsu", "--size", "19"],
+        &["openings", "--size", "19"],
         &["show", "h8", "--time", "3s"],
         &["show", "h8", "--png", "x.png", "--hash", "4M"],
         &["show", "h8", "--scale", "1"],

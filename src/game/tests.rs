@@ -34,6 +34,11 @@ fn errors_of_wrong_names_are_passed_on_with_their_text() {
             said::<Regulation>("swap-renju:d14"),
             "'d14' is not one of the 26 openings, D1 to D13 and I1 to I13",
         ),
+        (
+            said::<Regulation>("swap-renju:D1,D2,D3,D4,D5,D6,D7,D8,D9,D10,D11,D12,D13"),
+            "'swap-renju:D1,D2,D3,D4,D5,D6,D7,D8,D9,D1…': expected one of D1 to D13 and one of I1 to I13 to be left for the \
+             third stone",
+        ),
         (said::<Regulation>("taraguchi:0"), "'taraguchi:0': expected a number of fifth moves, 1 to 99"),
         (said::<Regulation>("rif:3"), "'rif:3': nothing can follow rif:"),
     ] {

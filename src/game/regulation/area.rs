@@ -72,6 +72,13 @@ impl Openings {
         self.0 == 0
     }
 
+    /// Returns whether the set holds all direct or all indirect openings: any third stone after some second stones makes one
+    /// of them.
+    pub(super) fn is_all_of_a_kind(self) -> bool {
+        let count = |kind: char| self.iter().filter(|opening| opening.code.starts_with(kind)).count();
+        ['D', 'I'].into_iter().any(|kind| count(kind) == OPENINGS.len() / 2)
+    }
+
     fn iter(self) -> impl Iterator<Item = &'static Opening> {
         OPENINGS.iter().enumerate().filter(move |(i, _)| self.0 >> i & 1 != 0).map(|(_, opening)| opening)
     }

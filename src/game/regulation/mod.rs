@@ -44,7 +44,7 @@ pub enum Regulation {
     /// The swap rule of 1989 to 1995: as [`Regulation::Rif`], but the players put the opening's stones in turn. Two
     /// openings were not allowed. Which two is not known for certain, so the user can choose them.
     SwapRenju {
-        /// The openings that are not allowed.
+        /// The openings that are not allowed: never all direct or all indirect ones.
         excluded: Openings,
     },
     /// World championships 2009 to 2015: the number of fifths is declared with the opening.
@@ -218,7 +218,14 @@ impl FromStr for Regulation {
             // The only version there is, as tournaments name it.
             Regulation::LianHuan if option == "2011" => Ok(regulation),
             Regulation::Plain { .. } if option == "free" => Ok(Regulation::Plain { free: true }),
-            Regulation::SwapRenju { .. } => Ok(Regulation::SwapRenju { excluded: option.parse()? }),
+            Regulation::SwapRenju { .. } => {
+                let excluded: Openings = option.parse()?;
+                if excluded.is_all_of_a_kind() {
+                    let expected = "one of D1 to D13 and one of I1 to I13 to be left for the third stone";
+                    return Err(format!("{}: expected {expected}", quoted(s)).into());
+                }
+                Ok(Regulation::SwapRenju { excluded })
+            }
             Regulation::Soosorv(_) => number().map(Regulation::Soosorv),
             Regulation::Taraguchi(_) => number().map(Regulation::Taraguchi),
             Regulation::SuperTaraguchi(_) => number().map(Regulation::SuperTaraguchi),

@@ -126,6 +126,29 @@ fn names_are_read_and_written() {
     }
 }
 
+/// After a direct second stone every third in the central square makes one of the direct openings, and so with the indirect
+/// ones: with all of a kind excluded the opening could not go on.
+#[test]
+fn a_third_stone_is_left_after_every_second() {
+    for (kind, other, second) in [('D', 'I', "h9"), ('I', 'D', "i9")] {
+        let codes = |kind: char, numbers: std::ops::RangeInclusive<usize>| {
+            numbers.map(|n| format!("{kind}{n}")).collect::<Vec<_>>().join(",")
+        };
+        let regulation = |excluded: &str| format!("swap-renju:{excluded}").parse::<Regulation>();
+        let all = codes(kind, 1..=13);
+        assert!(regulation(&all).is_err());
+        assert!(regulation(&format!("{},{all}", codes(other, 1..=1))).is_err());
+        let most = [codes(kind, 2..=13), codes(other, 2..=13)].join(",");
+        let mut opening = regulation(&most).unwrap().start(Size::S15).unwrap();
+        for stone in ["h8", second] {
+            opening.apply(&Action::parse(stone, Size::S15).unwrap()).unwrap();
+        }
+        let choices = opening.choices();
+        let [Choice::Place { zones, .. }] = &choices[..] else { panic!("{choices:?}") };
+        assert_eq!(zones[0].points.len(), 1, "{kind}");
+    }
+}
+
 /// An action made by a program may name any point.
 #[test]
 fn points_off_the_board_are_refused() {

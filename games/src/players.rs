@@ -72,6 +72,16 @@ impl Player for Greedy {
     }
 }
 
+/// Returns the rule by which the main engine plays a game; `None` for the games that the search of this crate plays.
+pub fn engine_rule(kind: Kind) -> Option<RuleKind> {
+    match kind {
+        Kind::Renju => Some(RuleKind::Renju),
+        Kind::Freestyle => Some(RuleKind::Freestyle),
+        Kind::Standard => Some(RuleKind::Standard),
+        _ => None,
+    }
+}
+
 /// The search, or the main engine for the games that it plays.
 pub struct Searcher<'a> {
     limits: Limits,
@@ -83,7 +93,8 @@ pub struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
-    /// Creates a player with these limits for each move and this number of bytes for tables.
+    /// Creates a player with these limits for each move and this number of bytes for tables, of which the main engine uses at
+    /// most [`MAX_HASH`](kagetsu::engine::MAX_HASH).
     pub fn new(limits: Limits, hash: u64, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Searcher<'a> {
         let bytes = usize::try_from(hash).unwrap_or(usize::MAX);
         Searcher { limits, table: Table::new(bytes), clock, stop, engine: None, hash }
@@ -111,12 +122,7 @@ impl<'a> Searcher<'a> {
     /// Returns the main engine's move, if it plays this game and its move is legal under the chosen options. The engine
     /// does not know the opening rule, so the points that the rule forbids are excluded from its search.
     fn engine_move(&mut self, game: &dyn Game) -> Option<Report> {
-        let rule = match game.kind() {
-            Kind::Renju => RuleKind::Renju,
-            Kind::Freestyle => RuleKind::Freestyle,
-            Kind::Standard => RuleKind::Standard,
-            _ => return None,
-        };
+        let rule = engine_rule(game.kind())?;
         let engine = self.engine.get_or_insert_with(Engine::new);
         engine.set_options(EngineOptions { rule, hash: Some(self.hash), ..EngineOptions::default() });
         let position = engine_position(game)?;

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use kagetsu_console::args::{EffortArgs, bytes};
+use kagetsu_console::args::{EffortArgs, bytes, warn_of_hash};
 use kagetsu_console::usage::WrongUsage;
+use kagetsu_games::players::engine_rule;
 use kagetsu_games::search::Limits;
 use kagetsu_games::{Game, Kind, Options, notation};
 use kagetsu_tools::{limits, words};
@@ -157,7 +158,7 @@ pub struct LimitArgs {
     /// Time, nodes, depth and threads.
     #[command(flatten)]
     pub effort: EffortArgs,
-    /// Set the memory of the tables, e.g. 256M or 2G
+    /// Set the memory of the tables, e.g. 256M or 2G; in renju, freestyle and standard a search uses at most 64G
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = bytes)]
     pub hash: u64,
 }
@@ -168,6 +169,13 @@ impl LimitArgs {
         let EffortArgs { nodes, depth, .. } = self.effort;
         let (time, threads) = (self.effort.time_or(default), self.effort.threads.count());
         Limits { time, nodes, depth, multipv, threads, ..Limits::default() }
+    }
+
+    /// Warns if the main engine plays this game, and its tables cannot take all of the memory.
+    pub fn warn_of_hash(&self, game: Kind) {
+        if engine_rule(game).is_some() {
+            warn_of_hash(self.hash);
+        }
     }
 }
 

@@ -40,8 +40,9 @@ pub struct Args {
 /// If input or output fails.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
-    let limits = args.limits.limits(1, MOVE);
-    let mut session = Session::new(args.game.options()?, limits, args.limits.hash, &clock, &stop);
+    let (options, limits) = (args.game.options()?, args.limits.limits(1, MOVE));
+    args.limits.warn_of_hash(args.game.game);
+    let mut session = Session::new(options, limits, args.limits.hash, &clock, &stop);
     let mut lines = Lines::new(STDIN, io::stdin().lock());
     loop {
         let reply = match lines.next_line() {

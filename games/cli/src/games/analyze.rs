@@ -14,7 +14,7 @@ use kagetsu_console::Status;
 use kagetsu_console::batch::{Id, write_line};
 use kagetsu_console::progress::Progress;
 use kagetsu_games::diagram;
-use kagetsu_games::players::Searcher;
+use kagetsu_games::players::{Searcher, engine_rule};
 use kagetsu_games::search::{Line, Report, mate};
 use kagetsu_tools::words;
 
@@ -43,8 +43,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let limits = args.limits.limits(args.multipv, POSITION);
     let mut player = Searcher::new(limits, args.limits.hash, &clock, &stop);
     if let Some(name) = &args.batch {
+        let mut is_warned = false;
         return batch::answer(name, &args.position.game, out, |id, game| {
             refuse_finished(&*game)?;
+            // A line may name another game than the flags.
+            if !is_warned && engine_rule(game.kind()).is_some() {
+                is_warned = true;
+                args.limits.warn_of_hash(game.kind());
+            }
             // Clear the table, so that an answer depends on its question alone: its keys are equal for the
             // same stones in two games.
             player.clear();
@@ -54,6 +60,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     }
     let game = args.position.read()?;
     refuse_finished(&*game)?;
+    args.limits.warn_of_hash(game.kind());
     let mut progress = Progress::open_ended();
     let report = player.report(&*game, &mut |report| progress.say(|| format!("depth {}", report.depth)));
     drop(progress);

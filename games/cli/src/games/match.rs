@@ -55,6 +55,7 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let options = args.game.options()?;
+    args.limits.warn_of_hash(args.game.game);
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
     let mut first = Searcher::new(args.limits.limits(1, MOVE), args.limits.hash, &clock, &stop);
     let mut second: Box<dyn Player> = match args.opponent {

@@ -33,6 +33,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let game = args.position.read()?;
     refuse_finished(&*game)?;
+    args.limits.warn_of_hash(game.kind());
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
     let player = Searcher::new(args.limits.limits(1, MOVE), args.limits.hash, &clock, &stop);
     let mut table = Table::new(game, player, (!args.two).then_some(!args.side));

@@ -361,6 +361,42 @@ fn answers_of_a_batch_depend_on_their_question_alone() {
     assert_eq!(answers(&["russian", "russian"])[1], alone[0]);
 }
 
+/// The main engine's tables have a largest size. The search of the other games may have tables of any size.
+#[test]
+fn memory_that_the_main_engine_does_not_use_is_named() {
+    let warning = "kagetsu: warning: --hash: the tables of a search take at most 64G; the rest is not used\n";
+    let analyze = ["games", "analyze", "--nodes", "10", "--threads", "1"];
+    for (more, warnings) in [
+        (["--game", "renju", "--hash", "64G", "h8h9i9"], 0),
+        (["--game", "renju", "--hash", "65G", "h8h9i9"], 1),
+        (["--game", "pente", "--hash", "65G", "j10k10"], 0),
+    ] {
+        let output = run(&[&analyze[..], &more].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said), (Some(0), warning.repeat(warnings)), "{more:?}");
+    }
+    // Of the games of a batch, and once.
+    let line = |game: &str| format!("{{\"game\":\"{game}\",\"position\":\"h8\"}}\n");
+    let input = ["russian", "renju", "standard"].map(line).concat();
+    let batch = [&analyze[..], &["--game", "pente", "--hash", "65G", "--batch", "-"]].concat();
+    let output = run_with_input(&batch, input.as_bytes());
+    assert_eq!((output.status.code(), objects(&output).len()), (Some(0), 3));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), warning);
+    let freestyle = ["--game", "freestyle", "--hash", "65G", "--nodes", "10", "--threads", "1"];
+    let a_match = ["games", "match", "--size", "5", "--games", "1"];
+    for output in [
+        run_with_input(&[&["gtp"][..], &freestyle].concat(), b"quit\n"),
+        run_with_input(&[&["games", "play"][..], &freestyle].concat(), b"quit\n"),
+        run(&[&a_match[..], &freestyle].concat()),
+    ] {
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said.as_str()), (Some(0), warning));
+    }
+    let help = printed(&["games", "analyze", "--help"]);
+    let help: Vec<&str> = help.split_whitespace().collect();
+    assert!(help.join(" ").contains("in renju, freestyle and standard a search uses at most 64G"));
+}
+
 /// An id comes back exactly, however large it is and whatever the order of its keys, as in the other commands.
 #[test]
 fn an_id_comes_back_as_it_was() {

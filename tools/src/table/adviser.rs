@@ -49,14 +49,36 @@ impl Chooser for EngineChooser {
     }
 }
 
-/// Returns an engine's decision under these limits; `None` if there is nothing to decide.
+/// Returns an engine's decision under these limits; `None` if the opening is over.
 pub(super) fn decide(
     engine: &mut Engine,
     limits: &Limits,
     opening: &Opening,
     stop: &AtomicBool,
 ) -> Option<Decision> {
+    // The decider would answer with the move that follows, which is not an action of the opening.
+    if opening.is_over() {
+        return None;
+    }
     let clock = SystemClock::new();
     let context = Context { clock: &clock, start: clock.now(), stop };
     Decider::new(engine, limits, &context).decide(opening, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use kagetsu::game::Size;
+    use kagetsu::game::regulation::Regulation;
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_decided_after_the_opening() {
+        let over = Regulation::Plain { free: true }.start(Size::S15).unwrap();
+        assert!(over.is_over());
+        assert_eq!(EngineChooser::new(RuleKind::Renju, 0).choose(&over), None);
+        let limits = Limits { nodes: Some(1_000), threads: 1, ..Limits::default() };
+        let mut adviser = Adviser::new(Engine::new(), limits);
+        assert_eq!(adviser.decide(&over, &AtomicBool::new(false)), None);
+    }
 }

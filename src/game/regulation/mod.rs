@@ -79,12 +79,22 @@ pub enum Regulation {
     LongPro,
 }
 
-/// A board that is too small for a regulation.
+/// A board that is too small for a regulation, or a regulation without a fifth move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{regulation} cannot be played on a {size} board: expected a larger board or fewer fifth moves")]
+#[error("{regulation} cannot be played on a {size} board: expected {}", self.expected())]
 pub struct TooSmall {
     regulation: Regulation,
     size: Size,
+}
+
+impl TooSmall {
+    fn expected(&self) -> &'static str {
+        if self.regulation.fifths() == Some(0) {
+            "at least one fifth move"
+        } else {
+            "a larger board or fewer fifth moves"
+        }
+    }
 }
 
 /// Largest number of fifth moves in the name of a regulation: no board up to 20x20 is sure to have more.
@@ -116,19 +126,27 @@ impl Regulation {
     /// An opening by this regulation on an empty board.
     ///
     /// # Errors
-    /// If the board has no room for a third stone outside the middle, or not surely for as many fifth moves.
+    /// If the board has no room for a third stone outside the middle, or not surely for as many fifth moves, or if
+    /// the number of fifth moves is zero.
     pub fn start(self, size: Size) -> Result<Opening, TooSmall> {
         let most = fifths::fewest(size);
         let has_room = match self {
-            Regulation::Soosorv(n) | Regulation::Taraguchi(n) | Regulation::SuperTaraguchi(n) => n <= most,
             Regulation::Pro => size.side() > 5,
             Regulation::LongPro => size.side() > 7,
-            _ => true,
+            _ => self.fifths().is_none_or(|number| (1..=most).contains(&number)),
         };
         if !has_room {
             return Err(TooSmall { regulation: self, size });
         }
         Ok(Opening::new(self, size, script::steps(self, most)))
+    }
+
+    /// The number of fifth moves that the regulation is named with.
+    fn fifths(self) -> Option<usize> {
+        match self {
+            Regulation::Soosorv(n) | Regulation::Taraguchi(n) | Regulation::SuperTaraguchi(n) => Some(n),
+            _ => None,
+        }
     }
 
     /// The name without a number.

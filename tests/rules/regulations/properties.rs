@@ -173,6 +173,17 @@ fn points_off_the_board_are_refused() {
     assert!(opening.is_over());
 }
 
+/// Text never gives a regulation without fifth moves, but a program can build one.
+#[test]
+fn an_offer_has_at_least_one_point() {
+    for none in [Regulation::Soosorv(0), Regulation::Taraguchi(0), Regulation::SuperTaraguchi(0)] {
+        let said = none.start(Size::S15).unwrap_err().to_string();
+        let expected = ":0 cannot be played on a 15x15 board: expected at least one fifth move";
+        assert!(said.ends_with(expected), "{said}");
+    }
+    assert!(Regulation::Soosorv(1).start(Size::S15).is_ok());
+}
+
 /// Starting fails with an error if a board has no room; otherwise the promised number of points can always be offered.
 #[test]
 fn boards_that_are_too_small() {

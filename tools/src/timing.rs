@@ -180,8 +180,9 @@ impl Reading {
 }
 
 impl SideClock {
-    /// Returns the clock at the start of a game.
-    pub fn new(timing: Timing) -> SideClock {
+    /// Returns the clock at the start of a game. A control after zero moves never comes.
+    pub fn new(mut timing: Timing) -> SideClock {
+        timing.control = timing.control.filter(|control| control.moves > 0);
         let periods = timing.byoyomi.map_or(0, |byoyomi| byoyomi.periods);
         SideClock { timing, left: timing.main, debt: Duration::ZERO, periods, moves: 0 }
     }
@@ -330,6 +331,15 @@ mod tests {
         assert_eq!((clock.read(s(10)).main, clock.read(s(0)).to_control), (s(80), Some(2)));
         play(&mut clock, 0);
         assert!(clock.read(s(90)).is_out && !clock.read(s(89)).is_out, "before the control, not after it");
+    }
+
+    /// Flags and files cannot give such a control, but a program can.
+    #[test]
+    fn a_control_after_no_moves_never_comes() {
+        let control = Some(Control { moves: 0, time: s(50) });
+        let mut clock = SideClock::new(Timing { main: s(100), control, ..Timing::default() });
+        play(&mut clock, 30);
+        assert_eq!((clock.read(s(0)).main, clock.read(s(0)).to_control), (s(70), None));
     }
 
     #[test]

@@ -111,7 +111,10 @@ impl<'a> Searcher<'a> {
         self.engine = None;
     }
 
-    /// Searches; the last report has a line unless the limits exclude every move.
+    /// Returns what the search found. It has a line unless the limits exclude every move.
+    ///
+    /// Where the main engine plays, in Renju, freestyle and standard, `on_report` is not called and the scores are in the
+    /// engine's units.
     pub fn report(&mut self, game: &dyn Game, on_report: &mut dyn FnMut(&Report)) -> Report {
         if let Some(m) = self.engine_move(game) {
             return m;
@@ -194,6 +197,7 @@ pub struct Score {
 }
 
 /// A game of a match.
+#[derive(Debug)]
 pub struct Played {
     /// Its number, from 1.
     pub number: u32,
@@ -214,10 +218,11 @@ pub struct NoOpening(usize);
 const ATTEMPTS: u32 = 1_000;
 
 /// Plays a match: games in pairs from the same opening of some random moves, each player once with either colour.
-/// `on_game` tells whether to go on.
+/// `on_game` returns whether to go on.
 ///
 /// # Errors
-/// If the game is over after every opening that is tried, because it has too many moves for the board.
+/// If the game is over after every opening that is tried, because it has too many moves for the board, or because the
+/// game that `begin` gives is over itself.
 pub fn play_match(
     begin: &dyn Fn() -> Box<dyn Game>,
     players: [&mut dyn Player; 2],
@@ -260,14 +265,14 @@ fn random_opening(
     for _ in 0..ATTEMPTS {
         let mut game = begin();
         for _ in 0..moves {
+            if game.outcome().is_some() {
+                break;
+            }
             // Prefers moves near the stones: a move far from them is wasted.
             let mut list = Vec::new();
             game.look(&mut list);
             let m = list.choose(random).expect("a game that is not over has a move").0;
             game.play(m);
-            if game.outcome().is_some() {
-                break;
-            }
         }
         if game.outcome().is_none() {
             return Ok(game);

@@ -284,6 +284,19 @@ fn an_opening_longer_than_the_game_is_an_error() {
     );
 }
 
+/// A game that is over has no moves to begin a match with.
+#[test]
+fn a_match_from_the_end_of_a_game_is_an_error() {
+    let over = notation::parse("h8a1h9a3h10a5h11a7h12", &Options::new(Kind::Freestyle)).unwrap();
+    assert!(over.outcome().is_some());
+    for moves in [0, 2] {
+        let (mut first, mut second) = (RandomMover::new(1), RandomMover::new(2));
+        let players: [&mut dyn Player; 2] = [&mut first, &mut second];
+        let played = players::play_match(&|| over.boxed(), players, 2, moves, 1, &mut |_| true);
+        assert!(played.is_err(), "{moves}: {played:?}");
+    }
+}
+
 /// A short match in every game, with few nodes a move, so that it is fast enough for the commit gate.
 #[test]
 fn random_movers_lose() {

@@ -23,15 +23,33 @@ pub enum Reading {
     FiveExtends,
 }
 
+impl Reading {
+    /// Both readings.
+    pub const ALL: [Reading; 2] = [Reading::Literal, Reading::FiveExtends];
+
+    /// Lower-case name, as the command line spells it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reading::Literal => "literal",
+            Reading::FiveExtends => "five-extends",
+        }
+    }
+}
+
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 impl FromStr for Reading {
     type Err = Invalid;
 
     fn from_str(s: &str) -> Result<Reading, Invalid> {
-        match s.to_ascii_lowercase().as_str() {
-            "literal" => Ok(Reading::Literal),
-            "five-extends" => Ok(Reading::FiveExtends),
-            _ => Err(format!("{} is not a reading: expected literal or five-extends", quoted(s)).into()),
-        }
+        let lower = s.to_ascii_lowercase();
+        Reading::ALL.into_iter().find(|reading| reading.name() == lower).ok_or_else(|| {
+            format!("{} is not a reading: expected literal or five-extends", quoted(s)).into()
+        })
     }
 }
 

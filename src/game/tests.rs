@@ -1,6 +1,7 @@
 //! Tests of what several types of this layer have in common: names that a user of the library reads.
 
 use std::error::Error;
+use std::fmt::Display;
 use std::str::FromStr;
 
 use super::regulation::{Openings, Regulation};
@@ -46,4 +47,16 @@ fn errors_of_wrong_names_are_passed_on_with_their_text() {
     }
     assert!(said::<Regulation>("ros").starts_with("'ros' is not an opening regulation: expected plain, "));
     assert_eq!(read::<Color>("White").unwrap(), Color::White);
+}
+
+#[test]
+fn names_are_read_as_they_are_written() {
+    fn is_kept<T: Copy + FromStr + Display + PartialEq>(value: T) -> bool {
+        value.to_string().to_uppercase().parse::<T>().is_ok_and(|read| read == value)
+    }
+    assert!(Color::BOTH.into_iter().all(is_kept));
+    assert!(RuleKind::ALL.into_iter().all(is_kept));
+    assert!(Reading::ALL.into_iter().all(is_kept));
+    assert!(EndSet::ALL.into_iter().all(is_kept));
+    assert!([Forbid33::Black, Forbid33::Both].into_iter().all(is_kept));
 }

@@ -21,6 +21,7 @@ mod machine;
 mod memory;
 pub mod skill;
 
+use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::AtomicBool;
 
@@ -140,6 +141,13 @@ pub struct Engine {
 
 /// Configuration of a searcher: the rule, its interpretation, and bytes for tables.
 type Configuration = (RuleKind, Reading, u64);
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut engine = f.debug_struct("Engine");
+        engine.field("options", &self.options).field("position", &self.position).finish_non_exhaustive()
+    }
+}
 
 impl Default for Engine {
     fn default() -> Engine {

@@ -15,6 +15,7 @@ use crate::game::Size;
 use crate::{disk, lock};
 
 /// Appends entries to a build's file.
+#[derive(Debug)]
 pub struct Journal {
     name: String,
     output: disk::File,

@@ -22,6 +22,16 @@ fn only_a_foul() -> Position {
     Position::from_stones(size, stones, Color::Black).unwrap()
 }
 
+/// As a program needs it that holds the engine in a struct of its own and searches on another thread.
+#[test]
+fn an_engine_can_be_sent_and_printed() {
+    fn sent<T: Send>(value: T) -> T {
+        value
+    }
+    let said = format!("{:?}", sent(Engine::new()));
+    assert!(said.starts_with("Engine { options: Options { ") && said.ends_with(", .. }"), "{said}");
+}
+
 struct Panicking;
 
 impl Searcher for Panicking {

@@ -9,6 +9,7 @@
 //!
 //! Fouls that need recursion are in [`super::foul`]; ends of the game in [`super::outcome`].
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use super::Error;
@@ -33,6 +34,7 @@ pub trait BoardObserver {
 }
 
 /// Observer that ignores everything.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Unobserved;
 
 impl BoardObserver for Unobserved {
@@ -106,6 +108,15 @@ pub struct Board<R: Rule> {
     shape_table: &'static ShapeTable,
     rating_tables: [RatingTable; 2],
     rule: PhantomData<R>,
+}
+
+impl<R: Rule> fmt::Debug for Board<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [black, white] = &self.stones;
+        let mut board = f.debug_struct("Board");
+        board.field("rule", &R::KIND).field("size", &self.size).field("black", black).field("white", white);
+        board.field("side", &self.side).finish_non_exhaustive()
+    }
 }
 
 impl<R: Rule> Board<R> {

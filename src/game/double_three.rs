@@ -99,6 +99,14 @@ pub struct DoubleThrees {
     table: &'static ShapeTable,
 }
 
+impl fmt::Debug for DoubleThrees {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut board = f.debug_struct("DoubleThrees");
+        board.field("empty", &self.empty).field("ban", &self.ban).field("reading", &self.reading);
+        board.finish_non_exhaustive()
+    }
+}
+
 impl DoubleThrees {
     /// Stones that are looked at about one point, at most: a fraction of a second.
     pub const MOST: u32 = 1 << 17;

@@ -349,7 +349,7 @@ impl fmt::Debug for PointSet {
 }
 
 /// Points of a [`PointSet`] in board order.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Iter<'a> {
     words: &'a [u64; WORDS],
     next: usize,

@@ -52,6 +52,7 @@ mod traps;
 mod tt;
 mod worker;
 
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -74,4 +75,10 @@ pub struct Context<'a> {
     pub start: Duration,
     /// Flag that another thread sets to stop the search soon.
     pub stop: &'a AtomicBool,
+}
+
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("start", &self.start).field("stop", self.stop).finish_non_exhaustive()
+    }
 }

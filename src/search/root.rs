@@ -4,6 +4,7 @@
 //! moves that another one is searching ([`super::deferred`]). The first thread reports. The search ends when it
 //! is done or any thread has proven the result; then all vote.
 
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
@@ -28,6 +29,12 @@ pub struct Search<R: Rule> {
     /// Memory of each thread, for the largest number of threads so far: a search with fewer threads keeps all of them.
     memories: Vec<ThreadMemory>,
     rule: std::marker::PhantomData<R>,
+}
+
+impl<R: Rule> fmt::Debug for Search<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search").field("rule", &R::KIND).finish_non_exhaustive()
+    }
 }
 
 /// Memory of one thread in bytes, without the transposition table and its stack.

@@ -1,5 +1,6 @@
 //! Budget of a solver: nodes, time, and a stop flag.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -19,6 +20,13 @@ pub struct Budget<'a> {
     deadline: Option<(&'a dyn Clock, Duration)>,
     stop: Option<&'a AtomicBool>,
     exhausted: bool,
+}
+
+impl fmt::Debug for Budget<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut budget = f.debug_struct("Budget");
+        budget.field("nodes", &self.nodes).field("limit", &self.limit).finish_non_exhaustive()
+    }
 }
 
 impl<'a> Budget<'a> {

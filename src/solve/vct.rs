@@ -12,6 +12,8 @@
 //!
 //! CITE: Nagai (2002) for df-pn; Pawlewicz and Lew, "Improving depth-first PN-search: 1+ε trick" (2006).
 
+use std::fmt;
+
 use super::numbers::{INFINITE, Numbers, NumbersTable};
 use super::proof::Proof;
 use super::vcf::NO_LIMIT;
@@ -82,6 +84,12 @@ pub struct Vct<R: Rule> {
     pub(super) attacker: Color,
     /// Present while only wins of a limited length count.
     length_limit: Option<LengthLimit>,
+}
+
+impl<R: Rule> fmt::Debug for Vct<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Vct").field("rule", &R::KIND).finish_non_exhaustive()
+    }
 }
 
 impl<R: Rule> Vct<R> {

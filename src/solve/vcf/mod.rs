@@ -12,6 +12,8 @@
 
 mod frame;
 
+use std::fmt;
+
 use self::frame::{Frame, Replies};
 use super::fours::{FourMove, Fours};
 use super::table::{Failures, UNLIMITED};
@@ -48,6 +50,12 @@ pub struct Vcf<R: Rule> {
     /// The winning line from the attacker's view, last move first.
     line: Vec<Point>,
     longest: Vec<Point>,
+}
+
+impl<R: Rule> fmt::Debug for Vcf<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Vcf").field("rule", &R::KIND).finish_non_exhaustive()
+    }
 }
 
 impl<R: Rule> Vcf<R> {

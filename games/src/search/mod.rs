@@ -32,7 +32,7 @@ const FORCE_STEPS: u64 = 20_000;
 const FORCE_SHARE: u128 = 4;
 
 /// Limits of a search; with no limit at all it ends after [`MAX_PLY`]` / 2` iterations or when it is stopped.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// Time for the whole search.
     pub time: Option<Duration>,

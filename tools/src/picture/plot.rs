@@ -14,6 +14,7 @@ const TITLE: usize = 100;
 const ROOM: f32 = 34.0;
 
 /// One position of the game.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Stage {
     /// Black's share of the points, 0 to 1.
     pub black: f64,

@@ -9,7 +9,7 @@ use crate::record::{Game, NodeId};
 use kagetsu::game::{Color, Endings, Move, Outcome, Position, RuleKind, status};
 
 /// A move of the game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayedMove {
     /// Node in the file.
     pub id: NodeId,
@@ -24,6 +24,7 @@ pub struct PlayedMove {
 }
 
 /// A game's main line, as far as the game goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Course {
     /// The positions and where they stand in the file, from before the first move to the end.
     pub positions: Vec<(NodeId, Position)>,

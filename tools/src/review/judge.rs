@@ -49,7 +49,7 @@ impl Quality {
 }
 
 /// A move of the game with its judgement; scores are the mover's.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JudgedMove {
     /// The rule of the game.
     pub rule: RuleKind,

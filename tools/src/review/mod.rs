@@ -72,7 +72,7 @@ pub struct Request {
 }
 
 /// One position of a game, as known in the end.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
     /// Node in the file.
     pub id: NodeId,
@@ -89,7 +89,7 @@ pub struct Node {
 }
 
 /// A game with the judgements of its moves.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Review {
     /// The game as it was read.
     pub game: Game,

@@ -66,6 +66,7 @@ impl By {
 }
 
 /// A position to study, with the limits of the work.
+#[derive(Clone, Debug)]
 pub struct Question {
     /// The position; the game must not be over.
     pub position: Position,
@@ -99,7 +100,7 @@ impl Line {
 }
 
 /// Knowledge about a position.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Study {
     /// The best lines, best first.
     pub lines: Vec<Line>,

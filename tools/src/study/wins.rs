@@ -23,7 +23,7 @@ pub struct WinQuestion {
 }
 
 /// The answer to a question for a forced win.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// The side that was to win.
     pub attacker: Color,
@@ -36,7 +36,7 @@ pub struct Found {
 }
 
 /// A forced win whose proof the verifier has accepted.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VerifiedWin {
     /// The kind of win that was found: for a VCT it may be a VCF.
     pub by: Kind,
@@ -74,7 +74,7 @@ impl End {
 }
 
 /// Reason why a question for a win has no answer.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WinError {
     /// The position is impossible.
     #[error(transparent)]

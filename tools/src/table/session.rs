@@ -62,6 +62,7 @@ impl Terms {
 }
 
 /// One game.
+#[derive(Clone, Debug)]
 pub struct Session {
     rule: RuleKind,
     endings: Endings,
@@ -86,7 +87,7 @@ pub struct Session {
 }
 
 /// A turn, with the game as it was before.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Turn {
     /// The action.
     pub action: Action,

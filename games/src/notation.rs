@@ -65,7 +65,7 @@ pub enum NotationError {
     Options(#[from] OptionsError),
 }
 
-/// Reads a point of a board.
+/// Reads a point of a board of `size` by `size` points, at most [`MAX_SIZE`].
 ///
 /// # Errors
 /// If the text is not a point.
@@ -76,7 +76,7 @@ pub fn parse_point(text: &str, size: usize) -> Result<Point, NotationError> {
     Ok(p)
 }
 
-/// Reads a move: `h8`, `@h8`, `--` or `pass`.
+/// Reads a move on a board of `size` by `size` points, at most [`MAX_SIZE`]: `h8`, `@h8`, `--` or `pass`.
 ///
 /// # Errors
 /// If the text is not a move. Whether the move is legal is not checked.

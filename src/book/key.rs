@@ -47,6 +47,9 @@ impl Key {
     }
 
     /// The position on a board of this size: the one for which the key was made, or larger.
+    ///
+    /// # Panics
+    /// If the board is smaller and does not have all the points.
     pub fn position(&self, size: Size) -> Position {
         let color = |i| if i < self.blacks { Color::Black } else { Color::White };
         let stones = self.points.iter().enumerate().map(|(i, &p)| (p, color(i)));

@@ -35,7 +35,8 @@ pub struct Balanced {
 
 /// Finds the stones that bring the score of the engine's position nearest to `bias`, from the view of the side to move:
 /// the best ones first, then others that come near. The engine's seed selects the pairs compared. The result is empty
-/// only if that many stones would end the game, if the limits exclude all points, or after a panic, which is logged.
+/// only if that many stones would end the game, if the limits exclude all points, or after a panic, which is logged. The
+/// engine is left in another position.
 pub fn balance(
     engine: &mut Engine,
     stones: Stones,

@@ -72,8 +72,8 @@ impl<'a> Decider<'a> {
         Decider(Scorer::new(engine, limits, context))
     }
 
-    /// Returns the action of the player to act, using this share of the time left; after the opening, a move. `None`
-    /// only if the board is full.
+    /// Returns the action of the player to act, using this share, 0 to 1, of the time and nodes left; after the opening, a
+    /// move. `None` only if the board is full.
     pub fn decide(&mut self, opening: &Opening, share: f64) -> Option<Decision> {
         if opening.is_over() {
             return self.0.part(share, |judge| place::move_after(judge, opening));

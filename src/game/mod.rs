@@ -2,7 +2,8 @@
 //! threads, clocks or input and output.
 //!
 //! Start with [`Board`]; [`Position`] is a position without a rule, as parsers produce it;
-//! [`with_rule!`](crate::with_rule) turns a rule chosen at run time into a type.
+//! [`with_rule!`](crate::with_rule) turns a rule chosen at run time into a type. [`status`] answers the most frequent
+//! questions, such as the end of the game and the fouls, for a position and a rule chosen at run time.
 //!
 //! | concern | modules |
 //! |---|---|

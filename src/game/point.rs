@@ -29,7 +29,10 @@ impl Size {
     /// The Gomocup freestyle board, 20x20.
     pub const S20: Size = Size(20);
 
-    /// Checks the range 5 to 22.
+    /// A board of `side` by `side` points.
+    ///
+    /// # Errors
+    /// If `side` is not between [`MIN_SIZE`] and [`MAX_SIZE`], 5 and 22.
     pub const fn new(side: usize) -> Result<Size, Error> {
         if side >= MIN_SIZE && side <= MAX_SIZE { Ok(Size(side as u8)) } else { Err(Error::Size(side)) }
     }

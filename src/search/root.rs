@@ -76,8 +76,8 @@ impl<R: Rule> Search<R> {
         self.memories.clear();
     }
 
-    /// Finds a move for the side to move, and reports after each iteration. Returns `None` only if every legal move is
-    /// excluded. If the game is already over, the move is any legal one.
+    /// Finds a move for the side to move, and reports after each iteration. Returns `None` only if there is no legal move,
+    /// or every one is excluded. If the game is already over, the move is any legal one.
     pub fn go(
         &mut self,
         board: &Board<R>,

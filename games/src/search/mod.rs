@@ -124,7 +124,7 @@ impl Drop for DoneOnDrop<'_> {
 }
 
 /// Finds the best lines of a position that is not over. Reports each finished iteration and returns the last report.
-/// The report has a line even if the search is stopped at once.
+/// The report has a line even if the search is stopped at once, unless the limits exclude every move.
 pub fn search(
     game: &dyn Game,
     limits: &Limits,

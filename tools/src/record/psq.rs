@@ -195,7 +195,8 @@ fn trailer(game: &mut Game, rest: &[(usize, &str)], starter: usize) -> Result<()
     Ok(())
 }
 
-/// Writes the main line of a game.
+/// Writes the main line of a game. What [`HOLDS`] does not name, such as passes, is left out, and all stones have to be on
+/// the board. [`Format::write`](super::Format::write) checks both first.
 pub fn write(game: &Game) -> String {
     use std::fmt::Write as _;
     let mut text = format!("Piskvorky {0}x{0}, 11:11, 0\n", game.size.side());

@@ -44,7 +44,8 @@ pub fn read(text: &str, size: Option<Size>) -> Result<Game, ReadError> {
     }
 }
 
-/// Writes the main line of a game.
+/// Writes the main line of a game, without the size of its board. What [`HOLDS`] does not name is left out, as by
+/// [`psq::write`](super::psq::write).
 pub fn write(game: &Game) -> String {
     let [black, white] = NAMES.map(|key| name(game, key));
     let mut text = format!("{black}\n{white}\n");

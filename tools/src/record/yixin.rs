@@ -38,7 +38,8 @@ pub fn read_pos(bytes: &[u8]) -> Result<Game, ReadError> {
     Ok(line.game)
 }
 
-/// Writes a `.pos` file.
+/// Writes the main line of a game, which must be on 15x15, as a `.pos` file. What [`HOLDS_POS`] does not name is left out,
+/// as by [`psq::write`](super::psq::write).
 ///
 /// # Errors
 /// If there are more than 255 moves.
@@ -104,7 +105,8 @@ pub fn read_sav(text: &str) -> Result<Game, ReadError> {
     Ok(line.game)
 }
 
-/// Writes a `.sav` file.
+/// Writes the main line of a game as a `.sav` file. What [`HOLDS_SAV`] does not name is left out, as by
+/// [`psq::write`](super::psq::write).
 pub fn write_sav(game: &Game) -> String {
     use std::fmt::Write as _;
     let points = points(game);

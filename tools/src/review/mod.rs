@@ -122,6 +122,7 @@ pub enum Event {
 
 /// A review in progress. It studies one position at a time, the last one first, so that a program with other work for its
 /// engine can do that in between.
+#[derive(Debug)]
 pub struct Reviewer {
     request: Request,
     course: Course,
@@ -229,7 +230,7 @@ impl Reviewer {
 }
 
 /// Reviews a game. `watch` receives the news. Setting `stop` ends the work soon; the review then has the moves judged so far,
-/// from the end of the game on.
+/// from the end of the game on. The engine is used as [`study`](crate::study::study) uses it.
 ///
 /// # Errors
 /// If the game has no moves, too many, or impossible ones; and if it was stopped before a move was judged.

@@ -150,6 +150,9 @@ pub fn engine_hash(hash: u64) -> u64 {
 /// Studies a position. `watch` receives every new state of knowledge. Setting `stop` ends the study soon. The study may set
 /// it as well, so that only [`Study::interrupted`] tells whether the caller has ended it.
 ///
+/// The engine's other options hold: below full strength, the search of one line is weaker too. The engine is left with the
+/// question's rule, table size and position.
+///
 /// # Errors
 /// If the position is impossible, or has no empty point.
 pub fn study(

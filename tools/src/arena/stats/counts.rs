@@ -57,7 +57,10 @@ impl std::ops::AddAssign for Counts {
 pub struct Pairs(pub [u64; 5]);
 
 impl Pairs {
-    /// Counts one pair by the half points of its two games.
+    /// Counts one pair by the half points of its two games: each 0, 1 or 2.
+    ///
+    /// # Panics
+    /// If they are more than 4 together.
     pub fn add(&mut self, first: u8, second: u8) {
         self.0[usize::from(first + second)] += 1;
     }

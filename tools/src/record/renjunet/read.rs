@@ -23,7 +23,10 @@ pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Game, ReadError>
     read_within(input, Limits::default())
 }
 
-/// Reads games of at most this number of bytes each, and as much outside of games; errors as [`read`].
+/// Reads games of at most this number of bytes each, and as much outside of games.
+///
+/// # Errors
+/// As [`read`], or if a game, or what is around it, has more bytes.
 pub fn read_within(input: impl BufRead, limits: Limits) -> impl Iterator<Item = Result<Game, ReadError>> {
     let mut reader = Some(Reader {
         limits,

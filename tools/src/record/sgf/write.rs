@@ -9,7 +9,8 @@ use crate::record::notes::Note;
 use crate::record::tree::{NodeId, Step};
 use kagetsu::game::{Color, Move, Point, Size};
 
-/// Writes games one after another, in UTF-8. RenLib's marks of nodes are left out.
+/// Writes games one after another, in UTF-8. RenLib's marks of nodes are left out. All points have to be on the board;
+/// [`Format::write`](crate::record::Format::write) checks that first.
 pub fn write(games: &[Game]) -> String {
     let mut text = String::new();
     for game in games {

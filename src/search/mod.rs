@@ -60,9 +60,9 @@ pub use candidates::Candidates;
 pub use leaves::Leaves;
 pub use limits::Limits;
 pub use pulse::{Beat, Pulse};
-pub use report::{Line, Report, Score, Source};
+pub use report::{Line, Report, Score, Source, nodes_per_second};
 pub use root::{STACK, Search, THREAD_BYTES};
-pub use time::Budget;
+pub(crate) use time::Budget;
 
 use crate::clock::Clock;
 

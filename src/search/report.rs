@@ -102,8 +102,13 @@ impl Report {
 
     /// Returns the nodes searched a second.
     pub fn nps(&self) -> u64 {
-        (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-6)) as u64
+        nodes_per_second(self.nodes, self.elapsed)
     }
+}
+
+/// Returns the nodes a second. A time below a microsecond counts as one.
+pub fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
+    (nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64
 }
 
 #[cfg(test)]

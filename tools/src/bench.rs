@@ -11,7 +11,7 @@ use serde::Serialize;
 use kagetsu::clock::SystemClock;
 use kagetsu::engine::{Engine, Options};
 use kagetsu::game::{Point, RuleKind, Size, notation};
-use kagetsu::search::{Context, Limits, Report};
+use kagetsu::search::{Context, Limits, Report, nodes_per_second};
 
 /// The depth whose signature commits name.
 pub const DEPTH: u32 = 9;
@@ -59,7 +59,7 @@ pub struct Measured {
 impl Measured {
     /// Nodes a second.
     pub fn nps(&self) -> u64 {
-        (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-6)) as u64
+        nodes_per_second(self.nodes, self.elapsed)
     }
 }
 

@@ -24,7 +24,7 @@ pub use self::solvers::{Threat, Win};
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::engine::{Engine, Options};
 use kagetsu::game::{self, Board, Point, PointSet, Position, Rule, RuleKind};
-use kagetsu::search::{Context, Limits, Report, Score, Source};
+use kagetsu::search::{Context, Limits, Report, Score, Source, nodes_per_second};
 use kagetsu::with_rule;
 
 /// Depth of the search that gives the first answer.
@@ -127,7 +127,7 @@ pub struct Study {
 impl Study {
     /// Nodes a second.
     pub fn nps(&self) -> u64 {
-        (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-6)) as u64
+        nodes_per_second(self.nodes, self.elapsed)
     }
 
     /// The score of the best line.

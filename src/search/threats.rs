@@ -7,7 +7,7 @@
 //! has to decide.
 
 use super::report::Score;
-use crate::game::{Board, Color, Direction, Level, Point, PointSet, Rule, Shape, Shapes, Threat};
+use crate::game::{Board, Color, Direction, Level, Point, PointSet, Rule, Shapes, Threat};
 
 /// Result of the static threat rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,7 +114,7 @@ fn breakers<R: Rule>(board: &Board<R>, w: Point, attacker: Color) -> PointSet {
     let mut found = PointSet::from_iter([w]);
     let shapes = board.shapes(w);
     for d in Direction::ALL {
-        if shapes.get(attacker, d).fours() == 0 && !matches!(shapes.get(attacker, d), Shape::DoubleFour) {
+        if shapes.get(attacker, d).fours() == 0 {
             continue;
         }
         for p in board.along(w, d, R::REACH) {

@@ -57,7 +57,10 @@ pub(super) fn point_at(direction: usize, line: usize, bit: u32) -> Point {
 /// Returns the halves of the colours whose row may not be longer than five.
 const fn exact_halves(rule: RuleKind) -> u64 {
     const fn is_exact(five: Five) -> u64 {
-        matches!(five, Five::Exactly | Five::Unclosed) as u64
+        match five {
+            Five::Exactly | Five::Unclosed => 1,
+            Five::AtLeast | Five::UnclosedOrLong => 0,
+        }
     }
     (is_exact(rule.five(Color::Black)) | is_exact(rule.five(Color::White)) << 32) * 0xffff_ffff
 }

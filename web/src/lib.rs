@@ -11,6 +11,7 @@
 // Module docs are for readers of the source too, and lead them on to private modules.
 #![allow(rustdoc::private_intra_doc_links)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![deny(missing_docs)]
 
 mod access;
 mod answer;

@@ -25,10 +25,12 @@ if [ $# -lt 1 ] || [ $# -gt 2 ]; then
     exit 2
 fi
 version=$1
+# A relative OUT begins where the script is called.
+out=${2:+$(realpath -m -- "$2")}
 cd "$(dirname "$0")/.."
 . scripts/manual.sh
 top=$PWD
-out=${2:-target/release-$version}
+out=${out:-$top/target/release-$version}
 std_notices=$(rustc --print sysroot)/share/doc/rust/COPYRIGHT-library.html
 mingw_notices=${MINGW_COPYRIGHT:-/usr/share/doc/mingw-w64-x86-64-dev/copyright}
 
@@ -40,7 +42,7 @@ fail() {
 # Checks that the tools are there, that the version is the manifest's, and that the texts in the archives are for this release.
 check() {
     local tool
-    for tool in git cargo cargo-deb dpkg-deb pandoc zip strip objcopy objdump x86_64-w64-mingw32-strip; do
+    for tool in git cargo cargo-deb dpkg-deb dpkg-shlibdeps pandoc zip strip objcopy objdump x86_64-w64-mingw32-strip; do
         command -v "$tool" >/dev/null || fail "no $tool: docs/release.md says what is needed"
     done
     local stated
@@ -52,6 +54,7 @@ check() {
         fail "CHANGELOG.md: expected a line '## [$version] - YYYY-MM-DD'"
     [ -z "$(sed -n '/^## \[Unreleased\]/,/^## \[/{/^## \[/d;/^$/d;p}' CHANGELOG.md)" ] ||
         fail "CHANGELOG.md: [Unreleased] has entries: expected them under [$version]"
+    ! grep -q 'Nothing has been released' CHANGELOG.md || fail "CHANGELOG.md says that nothing has been released"
     ! grep -q 'no release to download' README.md || fail "README.md says that there is no release to download"
     check_manual_links || fail "the manual has links that lead out of it"
     # Other files do not get into the clone; OUT may be among them.
@@ -86,9 +89,10 @@ build() {
     git clone --quiet --no-hardlinks "$top" "$source"
     git -C "$source" checkout --quiet --detach "$commit"
     cd "$source"
+    # Windows first: this ends at once if the linker or the standard library for Windows is missing.
+    scripts/windows.sh build --release --locked --bins
     # With a target named, the flags are not those of build scripts.
     cargo build --release --locked --bins --target x86_64-unknown-linux-gnu
-    scripts/windows.sh build --release --locked --bins
     linux=$CARGO_TARGET_DIR/x86_64-unknown-linux-gnu/release
     windows=$CARGO_TARGET_DIR/x86_64-pc-windows-gnu/release
     local resource program
@@ -126,7 +130,9 @@ page() { # source, destination
 # Lists the crates in the programs with their licenses, whose texts must be passed on.
 third_party() { # target
     local name version license text folder files file
-    cargo tree --locked --offline -p kagetsu -p kagetsu-cli -e normal --target "$1" --prefix none -f '{p}|{l}' |
+    # CARGO_TERM_COLOR or cargo's configuration may ask for colours, which would get into the text.
+    cargo tree --color never --locked --offline -p kagetsu -p kagetsu-cli -e normal --target "$1" \
+        --prefix none -f '{p}|{l}' |
         sed 's/ (proc-macro)//; s/ (\*)$//' | grep -v '^kagetsu\|^$' | sort -u | while IFS='|' read -r name license; do
         version=${name##* v} name=${name%% *}
         printf '%s\n%s %s (%s)\n\n' "$(printf '=%.0s' {1..80})" "$name" "$version" "$license"
@@ -233,8 +239,12 @@ debian() {
     cp "$work/bin/kagetsu" "$work/bin/pbrain-kagetsu" "$linux"
     mkdir -p "$source/target/deb"
     cp -r "$work/kagetsu-$version-linux-x64/." "$source/target/deb"
+    local package=$made/kagetsu_${version}_amd64.deb
     cargo deb --quiet --locked -p kagetsu-cli --no-build --no-strip --target x86_64-unknown-linux-gnu \
-        --deb-revision= --output "$made/kagetsu_${version}_amd64.deb"
+        --deb-revision= --output "$package"
+    # If dpkg-shlibdeps fails, cargo-deb makes a package that names no library.
+    [[ $(dpkg-deb --field "$package" Depends) == *libc6* ]] ||
+        fail "the Debian package does not depend on libc6: expected a Debian on which dpkg-shlibdeps finds it"
 }
 
 line_tables() {

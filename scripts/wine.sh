@@ -11,6 +11,11 @@ if [ $# -eq 0 ]; then
     sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0"
     exit 2
 fi
+fail() {
+    echo "wine.sh: $*" >&2
+    exit 1
+}
+command -v wine >/dev/null || fail "no wine, which runs programs of Windows: on Debian 'apt-get install wine'"
 here=$(cd "$(dirname "$0")" && pwd)
 # Cargo runs tests in the folders of their packages; a relative path begins at the root of the repository.
 target=$(cd "$here/.." && realpath -m "${CARGO_TARGET_DIR:-target}")
@@ -22,7 +27,8 @@ export WINEPREFIX WINEDEBUG=${WINEDEBUG:--all}
 prepare() {
     exec 9>"$target/wine.lock"
     flock 9
-    [ -d "$WINEPREFIX/drive_c/windows/system32" ] || wine wineboot --init >/dev/null 2>&1 9>&-
+    [ -d "$WINEPREFIX/drive_c/windows/system32" ] || wine wineboot --init >/dev/null 2>&1 9>&- ||
+        fail "wine cannot prepare $WINEPREFIX: 'WINEPREFIX=$WINEPREFIX wine wineboot --init' says why"
     local library=$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll
     [ -e "$library" ] ||
         x86_64-w64-mingw32-gcc-posix -shared -s -O1 -o "$library" "$here/wine/bcryptprimitives.c" -ladvapi32

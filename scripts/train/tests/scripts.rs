@@ -280,6 +280,29 @@ fn the_comparison_with_the_gpu_tells_why_a_program_failed() {
     assert!(output.status.success(), "{output:?}");
 }
 
+#[test]
+fn a_program_that_does_not_run_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let programs = install(dir.path(), &["wine", "engine"], FAILS);
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let run = |name: &str, program: &Path| {
+        let mut command = script(name);
+        command.arg(program).env("PATH", &path).env("FAILING", "wine").env_remove("WINEPREFIX");
+        command.env("CARGO_TARGET_DIR", dir.path().join("target")).output().unwrap()
+    };
+    let said = refusal(&run("../wine.sh", Path::new("program.exe")));
+    assert!(said.contains("wine.sh: wine cannot prepare "), "{said}");
+    // The measurement reads /proc.
+    if cfg!(target_os = "linux") {
+        // As an engine it ends at once.
+        let said = refusal(&run("../start-time.sh", &programs.join("engine")));
+        assert!(said.contains("the program ended after 'START 20'"), "{said}");
+        let output = run("../start-time.sh", &dir.path().join("none"));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && said.contains("start-time.sh: no program "), "{said}");
+    }
+}
+
 /// Calls of one script for the same folder, one of which ends while another one plays. The folder's name has a quote.
 #[test]
 fn matches_side_by_side_have_results_of_their_own() {

@@ -280,6 +280,18 @@ fn the_comparison_with_the_gpu_tells_why_a_program_failed() {
     assert!(output.status.success(), "{output:?}");
 }
 
+/// Git for Windows writes CRLF into text files unless it is told not to, and shells do not read such scripts. Other texts are
+/// compared byte by byte. A source without its repository has nothing to check.
+#[test]
+fn a_checkout_has_the_same_bytes_on_every_system() {
+    let mut command = Command::new("git");
+    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let output =
+        command.args(["check-attr", "text", "--", "scripts/pgo.sh", "web/page/app.js"]).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(!output.status.success() || said.lines().all(|line| line.ends_with(": text: unset")), "{said}");
+}
+
 #[test]
 fn a_program_that_does_not_run_is_named() {
     let dir = tempfile::tempdir().unwrap();

@@ -24,6 +24,10 @@ fn commit() -> String {
     if env::var("PROFILE").as_deref() != Ok("release") {
         return "not named in a build for development".to_owned();
     }
+    // A source that lies in another repository, such as that of a packager or of a home folder, is not of its commits.
+    if git(&["ls-files", "--error-unmatch", "build.rs"]).is_none() {
+        return "unknown".to_owned();
+    }
     let Some(head) = git(&["rev-parse", "--git-path", "logs/HEAD"]) else { return "unknown".to_owned() };
     println!("cargo:rerun-if-changed={head}");
     git(&["rev-parse", "--short=12", "HEAD"]).unwrap_or_else(|| "unknown".to_owned())

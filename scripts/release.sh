@@ -204,7 +204,8 @@ gomocup() {
 kagetsu $version, a gomoku and Renju engine for managers of the Gomocup protocol.
 
 Rules: freestyle, standard, Renju, caro, caro with winning sixes (INFO rule 0, 1, 4, 9, 8), on boards from 5x5 to 22x22.
-Windows x64; nothing has to be installed. It uses AVX2 or AVX-512 if the processor has them, and runs without them too.
+Windows 10 or later, x64; nothing has to be installed. It uses AVX2 or AVX-512 if the processor has them, and runs without
+them too.
 It writes no file but a log, if the environment variable KAGETSU_LOG names one.
 
 In Piskvork: Players, Settings, and choose pbrain-kagetsu64.exe as the program of a player.

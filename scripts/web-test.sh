@@ -5,7 +5,6 @@
 # Firefox for one walk through the page (default: that of this machine; skipped if there is none), PAGE a folder to take the
 # page's scripts and styles from instead of the program. Exit status 77 if there is no browser or no Node.
 set -euo pipefail
-cd "$(dirname "$0")/.."
 
 skip() { echo "web-test: not tested: $*" >&2; exit 77; }
 
@@ -16,6 +15,7 @@ if [ "${1:-}" = --screenshots ]; then
     export SCREENSHOTS
     shift 2
 fi
+cd "$(dirname "$0")/.."
 command -v node >/dev/null || skip "there is no node"
 for name in chromium chromium-browser google-chrome; do
     [ -n "${CHROMIUM:-}" ] || CHROMIUM=$(command -v "$name" || true)

@@ -280,6 +280,18 @@ fn the_comparison_with_the_gpu_tells_why_a_program_failed() {
     assert!(output.status.success(), "{output:?}");
 }
 
+#[test]
+fn screenshots_go_where_the_folder_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let programs = install(dir.path(), &["node", "npm", "chromium", "kagetsu"], "#!/usr/bin/env bash\n");
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let mut command = script("../web-test.sh");
+    command.args(["--screenshots", "shots"]).current_dir(&dir).env("PATH", path);
+    command.env("CHROMIUM", programs.join("chromium")).env("KAGETSU", programs.join("kagetsu"));
+    let output = command.output().unwrap();
+    assert!(output.status.success() && dir.path().join("shots").is_dir(), "{output:?}");
+}
+
 /// Git for Windows writes CRLF into text files unless it is told not to, and shells do not read such scripts. Other texts are
 /// compared byte by byte. A source without its repository has nothing to check.
 #[test]

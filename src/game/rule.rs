@@ -47,9 +47,10 @@ impl FromStr for Reading {
 
     fn from_str(s: &str) -> Result<Reading, Invalid> {
         let lower = s.to_ascii_lowercase();
-        Reading::ALL.into_iter().find(|reading| reading.name() == lower).ok_or_else(|| {
-            format!("{} is not a reading: expected literal or five-extends", quoted(s)).into()
-        })
+        Reading::ALL
+            .into_iter()
+            .find(|reading| reading.name() == lower)
+            .ok_or_else(|| format!("{} is not a reading: expected literal or five-extends", quoted(s)).into())
     }
 }
 

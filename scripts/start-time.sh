@@ -32,7 +32,7 @@ gone() {
     exit 1
 }
 
-# Sends lines to the engine. Without it there is no file IN, or nobody reads it.
+# Sends lines to the engine, and ends the run if the engine is gone.
 tell() { # lines
     last=${1##*$'\n'}
     { printf '%s\n' "$1" >&"$in"; } 2>/dev/null || gone

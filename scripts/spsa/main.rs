@@ -422,7 +422,7 @@ mod tests {
         assert!(said.contains("given twice"), "{said}");
     }
 
-    /// Both engines of a game would play alike.
+    /// A parameter without an effect under any rule played would make both engines of a game play alike.
     #[test]
     fn parameters_without_effect_are_refused() {
         let own = ALL.iter().map(|p| p.name).find(|name| name.starts_with("renju_")).unwrap();

@@ -22,7 +22,7 @@ fn only_a_foul() -> Position {
     Position::from_stones(size, stones, Color::Black).unwrap()
 }
 
-/// As a program needs it that holds the engine in a struct of its own and searches on another thread.
+/// A program that holds the engine in its own struct and searches on another thread needs both.
 #[test]
 fn an_engine_can_be_sent_and_printed() {
     fn sent<T: Send>(value: T) -> T {

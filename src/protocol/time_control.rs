@@ -188,7 +188,7 @@ mod tests {
                 assert_eq!(left(before, settings), None, "{before}");
             }
         }
-        // What a move has used stays used.
+        // Time that a move has used is not given back by a later `timeout_match`.
         let mut time = TimeControl::default();
         time.set_left(9_000);
         time.spend(4 * SECOND);

@@ -1,4 +1,5 @@
-// What a page that is loaded again goes on with. A file of tests is a process of its own and may replace globals.
+// Tests of the state that a page restores after a reload. Each test file is a process of its own, so it may replace
+// globals.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';

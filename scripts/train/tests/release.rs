@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// What the script calls besides git and the programs of every Linux.
+/// External programs that the script calls, other than git and those that every Linux system has.
 const NAMES: [&str; 13] = [
     "cargo",
     "cargo-deb",

@@ -318,7 +318,7 @@ fn a_program_that_does_not_run_is_named() {
     assert!(said.contains("wine.sh: wine cannot prepare "), "{said}");
     // The measurement reads /proc.
     if cfg!(target_os = "linux") {
-        // As an engine it ends at once.
+        // The pretended engine ends without an answer.
         let said = refusal(&run("../start-time.sh", &programs.join("engine")));
         assert!(said.contains("the program ended after 'START 20'"), "{said}");
         let output = run("../start-time.sh", &dir.path().join("none"));

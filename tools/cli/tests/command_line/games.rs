@@ -375,7 +375,7 @@ fn memory_that_the_main_engine_does_not_use_is_named() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!((output.status.code(), said), (Some(0), warning.repeat(warnings)), "{more:?}");
     }
-    // Of the games of a batch, and once.
+    // A batch warns once, and only if one of its games is played by the main engine.
     let line = |game: &str| format!("{{\"game\":\"{game}\",\"position\":\"h8\"}}\n");
     let input = ["russian", "renju", "standard"].map(line).concat();
     let batch = [&analyze[..], &["--game", "pente", "--hash", "65G", "--batch", "-"]].concat();

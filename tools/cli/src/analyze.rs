@@ -246,18 +246,15 @@ fn question(args: &Args, jobs: usize, query: Query) -> Result<Question> {
 
 #[cfg(test)]
 mod tests {
-    use clap::{Command, FromArgMatches};
-
     use super::*;
+    use crate::parsed;
 
     /// The flag is set before the search, which has hours.
     #[test]
     fn an_interrupted_search_gives_its_answer_and_fails() {
         let position = ["h8h9", "--rule", "freestyle", "--time", "10h", "--threads", "1", "--hash", "4M"];
         for (form, answer) in [(&["--json"][..], "{\"id\":1,\"best\":\""), (&[], "\n1. ")] {
-            let command = <Args as clap::Args>::augment_args(Command::new("analyze").no_binary_name(true));
-            let matches = command.try_get_matches_from([&position[..], form].concat()).unwrap();
-            let args = Args::from_arg_matches(&matches).unwrap();
+            let args: Args = parsed(&[&position[..], form].concat()).unwrap();
             let query = batch::single(&args.query, Reading::Literal).unwrap();
             let mut out = Vec::new();
             let error = single(&args, query, &AtomicBool::new(true), &mut out).unwrap_err();

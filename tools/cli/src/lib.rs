@@ -230,6 +230,13 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
+/// Parses the arguments of a subcommand, without its name.
+#[cfg(test)]
+fn parsed<A: clap::Args>(words: &[&str]) -> Result<A, clap::Error> {
+    let command = A::augment_args(clap::Command::new("test").no_binary_name(true));
+    A::from_arg_matches(&command.try_get_matches_from(words)?)
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;

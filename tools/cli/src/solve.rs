@@ -250,18 +250,15 @@ impl Question {
 
 #[cfg(test)]
 mod tests {
-    use clap::{Command, FromArgMatches};
-
     use super::*;
+    use crate::parsed;
 
     /// Black has a win by threats, and White has dozens of replies that need searches of their own. The flag is set before.
     #[test]
     fn an_interrupted_search_gives_its_answer_and_fails() {
         let question = ["vct", "h8h9i9i10j10k11g7f6g8", "--defend", "--threads", "1", "--hash", "4M"];
         for form in [&["--json"][..], &[]] {
-            let command = <Args as clap::Args>::augment_args(Command::new("solve").no_binary_name(true));
-            let matches = command.try_get_matches_from([&question[..], form].concat()).unwrap();
-            let args = Args::from_arg_matches(&matches).unwrap();
+            let args: Args = parsed(&[&question[..], form].concat()).unwrap();
             let query = batch::single(&args.query, Reading::Literal).unwrap();
             let mut out = Vec::new();
             let error = single(&args, query, &AtomicBool::new(true), &mut out).unwrap_err();

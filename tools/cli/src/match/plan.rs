@@ -162,14 +162,12 @@ impl Limits {
 mod tests {
     use std::time::Duration;
 
-    use clap::{Command, FromArgMatches};
     use kagetsu_tools::timing::Timing;
 
     use super::*;
 
     fn plan(args: &[&str]) -> Result<Plan> {
-        let command = <Args as clap::Args>::augment_args(Command::new("match").no_binary_name(true));
-        Args::from_arg_matches(&command.try_get_matches_from(args)?)?.plan()
+        crate::parsed::<Args>(args)?.plan()
     }
 
     #[test]

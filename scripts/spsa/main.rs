@@ -2,10 +2,11 @@
 //!
 //! ```sh
 //! cargo build --release --features tune -p kagetsu --bin pbrain-kagetsu
-//! cp target/release/pbrain-kagetsu pbrain-tune
-//! cargo run --release -p kagetsu-tools --example spsa -- --state spsa.json --engine ./pbrain-tune \
-//!     --param late_base --param futility_slope=45 --openings freestyle-20=book/openings/freestyle-20.txt \
-//!     --openings standard-15=book/openings/standard-15.txt
+//! cp target/release/pbrain-kagetsu target/pbrain-tune
+//! cargo run --release -p kagetsu-tools --example spsa -- --state target/spsa.json --engine target/pbrain-tune \
+//!     --param late_base --param futility_slope=45 --concurrency 2 \
+//!     --openings freestyle-20=book/openings/by-outcome/freestyle-20-tuning.txt \
+//!     --openings standard-15=book/openings/by-outcome/standard-15-tuning.txt
 //! ```
 //!
 //! Each iteration plays two sets of values against each other, found by moving every parameter at once one way or the

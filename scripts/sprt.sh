@@ -37,6 +37,7 @@ if [ ! -f "$openings" ]; then
 fi
 work=$(mktemp -d)
 out=$(realpath -m "${OUT:-$work/games}")
+program=${CARGO_TARGET_DIR:-target}/release/kagetsu
 
 cleanup() {
     for side in new old; do
@@ -51,7 +52,7 @@ cleanup() {
 trap cleanup EXIT
 
 if [ -e "$out/plan.json" ]; then
-    echo "$out holds a test already; kagetsu match --resume $(quoted "$out") continues it" >&2
+    echo "$out holds a test already; $(quoted "$program") match --resume $(quoted "$out") continues it" >&2
     exit 1
 fi
 # The engines lie with the games, so that a stopped test can continue.
@@ -69,6 +70,15 @@ build() { # name, commit
     cp "$work/target/release/pbrain-kagetsu" "$out/pbrain-$1"
 }
 
+# Committed to main, a change is on both sides of a test against main.
+commits=()
+for source in "$new" "$old"; do
+    if [ "$source" != . ]; then commits+=("$source"); fi
+done
+engine=(src book build.rs Cargo.toml Cargo.lock rust-toolchain.toml)
+if [ ${#commits[@]} -eq 0 ] || git diff --quiet "${commits[@]}" -- "${engine[@]}"; then
+    echo "warning: $new and $old are the same engine; after a commit to main, OLD is main~1" >&2
+fi
 echo "building $new and $old" >&2
 build new "$new"
 build old "$old"
@@ -80,8 +90,8 @@ if [ -n "${TIME:-}" ]; then limit=(--time "$TIME"); fi
 # A signal stops the match, too, and then runs `cleanup`.
 . scripts/stoppable.sh
 # shellcheck disable=SC2034 # stoppable.sh reads it
-how_to_continue="kagetsu match --resume $(quoted "$out") continues the test"
-work "${CARGO_TARGET_DIR:-target}/release/kagetsu" match \
+how_to_continue="$(quoted "$program") match --resume $(quoted "$out") continues the test"
+work "$program" match \
     --engine "name=new $(quoted "$out/pbrain-new") --no-book" --engine "name=old $(quoted "$out/pbrain-old") --no-book" \
     --rule "$rule" --size "$size" --openings "$openings" --seed "${SEED:-1}" --transform \
     "${limit[@]}" --threads 1 --concurrency "${CONCURRENCY:-2}" \

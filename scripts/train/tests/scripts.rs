@@ -382,6 +382,7 @@ fn engines_are_found_in_a_folder_with_a_quote() {
     assert!(output.status.success(), "{output:?}");
     let output = run("../sprt.sh", &[".", "."]);
     assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains(". and . are the same engine"), "{output:?}");
     let said = refusal(&run("../sprt.sh", &[".", "."]));
     assert!(said.contains(r"/player'\''s games/test' continues it"), "{said}");
     // The soak reads /proc.

@@ -198,7 +198,9 @@ impl Format {
                 let text = text.map_err(|error| ReadError::byte(0, error))?;
                 Box::new(renjunet::read_within(text, limits))
             }
-            _ => Box::new(std::iter::once(Ok(self.whole(&bytes(input, limits)?, &options)?))),
+            Format::Psq | Format::Rec | Format::Lib | Format::Pos | Format::Sav => {
+                Box::new(std::iter::once(Ok(self.whole(&bytes(input, limits)?, &options)?)))
+            }
         })
     }
 

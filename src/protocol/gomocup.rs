@@ -58,7 +58,7 @@ struct Gomocup<'a, W> {
     clock: Arc<dyn Clock>,
     engine: Engine,
     session: Session,
-    /// The clock's reading after the last answer.
+    /// The clock's reading just before the last answer was sent.
     replied: Duration,
 }
 
@@ -72,7 +72,6 @@ impl<W: Write> Gomocup<'_, W> {
                 Response::Think(task) => {
                     // The clock of a command that was sent ahead starts with the answer before it.
                     self.answer(*task, line.at.max(self.replied))?;
-                    self.replied = self.clock.now();
                     self.ponder();
                 }
                 Response::ClearHash => self.engine.clear(),
@@ -139,7 +138,10 @@ impl<W: Write> Gomocup<'_, W> {
             self.session.note_report(&report);
             self.printer.show(&report, size, detail, true)?;
         }
-        let text = self.session.answer(answer, self.clock.now().saturating_sub(start));
+        // Read the clock before the answer is sent. The manager may freeze this process as soon as it has the answer, or
+        // send the next command before this thread runs again: a later reading would start the clock of that command late.
+        self.replied = self.clock.now();
+        let text = self.session.answer(answer, self.replied.saturating_sub(start));
         self.printer.say(&text)
     }
 
@@ -153,5 +155,83 @@ impl<W: Write> Gomocup<'_, W> {
             think(&mut self.engine, *task, &context, &mut |_| {});
             self.inbox.finish();
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    use std::sync::mpsc::{Receiver, Sender, channel};
+
+    use super::*;
+
+    /// A clock that the test sets, in seconds.
+    #[derive(Default)]
+    struct Set(AtomicU64);
+
+    impl Clock for Set {
+        fn now(&self) -> Duration {
+            Duration::from_secs(self.0.load(Relaxed))
+        }
+    }
+
+    /// An input whose bytes come from a channel, and that tells of each call.
+    struct Fed {
+        calls: Sender<()>,
+        bytes: Receiver<&'static [u8]>,
+    }
+
+    impl Read for Fed {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            // The receiver may be gone.
+            let _ = self.calls.send(());
+            // Without a sender the input has ended.
+            let bytes = self.bytes.recv().unwrap_or_default();
+            buffer[..bytes.len()].copy_from_slice(bytes);
+            Ok(bytes.len())
+        }
+    }
+
+    /// A manager that sends the next command as soon as it has the first answer. An hour passes before the thread that wrote
+    /// the answer goes on.
+    struct Manager {
+        calls: Receiver<()>,
+        feed: Option<Sender<&'static [u8]>>,
+        clock: Arc<Set>,
+        heard: Vec<u8>,
+    }
+
+    impl Write for Manager {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.heard.extend(bytes);
+            if bytes.starts_with(b"7,7")
+                && let Some(feed) = self.feed.take()
+            {
+                feed.send(b"TURN 0,0\n").unwrap();
+                // Input is read for the first lines, for this one, and for the next: by then this line is in the queue.
+                (0..3).for_each(|_| self.calls.recv().unwrap());
+                self.clock.0.store(3600, Relaxed);
+            }
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_clock_of_a_move_does_not_wait_for_the_thread_that_sent_the_answer_before() {
+        let ((told, calls), (feed, bytes)) = (channel(), channel());
+        let clock = Arc::new(Set::default());
+        let first = "INFO max_node 500\nINFO timeout_turn 60000\nINFO max_memory 40000000\nSTART 15\nBEGIN\n";
+        feed.send(first.as_bytes()).unwrap();
+        let mut manager = Manager { calls, feed: Some(feed), clock: clock.clone(), heard: Vec::new() };
+        run(Fed { calls: told, bytes }, &mut manager, clock, Shelf::Empty).unwrap();
+        let heard = String::from_utf8(manager.heard).unwrap();
+        let (before, after) = heard.split_once("\n7,7\n").unwrap();
+        assert!(!before.contains("nothing searched"), "the first move has its time: {heard}");
+        assert!(after.starts_with("MESSAGE nothing searched"), "the second has none left: {heard}");
     }
 }

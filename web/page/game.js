@@ -5,8 +5,9 @@ import { other } from './points.js';
 /** @import { Color, Ends, Entry, Game as Message, Note, Position, Rule, Stone } from './schema.js' */
 
 /**
- * Evaluation of a node's position: Black's expected score, plies to a proven end (positive if Black wins), the loss of
- * the move, the best line in its place, and what an annotation writes into the game about it.
+ * Evaluation of a node's position: Black's expected score, plies to a proven end (positive if Black wins, 0 after the
+ * winning move), the loss of the move, the best line in its place, and what an annotation writes into the game about
+ * it.
  * @typedef {{ black: number, mate: number | null, verdict?: string, loss?: number, best?: string[],
  *     entry?: Entry | null }} Value
  */
@@ -49,6 +50,16 @@ export const UNNAMED = 'game';
 export function valueFor(side, rate, mate) {
     if (side === 'black') return { black: rate, mate };
     return { black: 1 - rate, mate: mate === null ? null : -mate };
+}
+
+/**
+ * The same after a move of that side, from the value that it had before the move: one ply less is left.
+ * @param {Color | null} side
+ * @param {number} rate
+ * @param {number | null} mate
+ */
+export function valueAfter(side, rate, mate) {
+    return valueFor(side, rate, mate === null ? null : mate - Math.sign(mate));
 }
 
 let ids = 0;

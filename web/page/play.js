@@ -1,7 +1,7 @@
 // The course of a match: its turns, the steps of its opening, moves of people and of the engine, the clocks, the end.
 
 import * as clocks from './clock.js';
-import { add, isMain, newGame, path, promote, valueFor } from './game.js';
+import { add, isMain, newGame, path, promote, valueAfter } from './game.js';
 import * as matches from './match.js';
 import { other } from './points.js';
 import { Steps } from './regulation.js';
@@ -360,7 +360,7 @@ export class Play {
         if (moved.win_rate !== null && !moved.book) match.rate = moved.win_rate;
         this.#play(moved.move);
         if (moved.win_rate !== null && this.tip) {
-            this.tip.value = valueFor(color, moved.win_rate, moved.mate);
+            this.tip.value = valueAfter(color, moved.win_rate, moved.mate);
             app.studied();
         }
         app.say(inWords(color, moved));

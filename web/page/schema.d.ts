@@ -1405,7 +1405,7 @@ black: number,
  */
 loss: number, 
 /**
- * Plies to a proven end after the move, positive if Black wins.
+ * Plies to a proven end after the move, positive if Black wins; 0 after the winning move.
  */
 mate: number | null, 
 /**

@@ -3,6 +3,7 @@
 
 import { byId, set } from './dom.js';
 import { labelsOf, stonesOf } from './game.js';
+import { standing } from './words.js';
 
 /** @import { Color, Figure, Position } from './schema.js' */
 /** @import { Board } from './board.js' */
@@ -139,10 +140,8 @@ export class Stage {
         const share = 100 * (value?.black ?? 0.5);
         bar.style.setProperty('--black', `${share.toFixed(1)}%`);
         bar.classList.toggle('unknown', !value);
-        const mate = value?.mate ?? null;
-        const now = Math.round(share);
-        const text = mate === null ? `Black ${now} %` : `${mate > 0 ? 'black' : 'white'} wins in ${Math.abs(mate)}`;
-        byId('balance-text').textContent = value ? text : '';
-        set(bar, { 'aria-valuenow': now, 'aria-valuetext': value ? text : 'unknown' });
+        const text = value ? standing(value) : '';
+        byId('balance-text').textContent = text;
+        set(bar, { 'aria-valuenow': Math.round(share), 'aria-valuetext': text || 'unknown' });
     }
 }

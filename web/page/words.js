@@ -1,5 +1,6 @@
 // Texts about moves and positions: pure functions.
 
+/** @import { Value } from './game.js' */
 /** @import { Color, Line } from './schema.js' */
 
 /** The kinds of fouls. @type {Record<string, string>} */
@@ -77,6 +78,16 @@ export function worth(line) {
 export function worthShort({ mate, win_rate: rate }) {
     if (mate === null) return String(Math.round(100 * rate));
     return mate > 0 ? `+${mate}` : `−${-mate}`;
+}
+
+/**
+ * Which side is better. After the move that wins no ply is left, so that only Black's share says who has won.
+ * @param {Pick<Value, 'black' | 'mate'>} value
+ */
+export function standing({ black, mate }) {
+    if (mate === null) return `Black ${Math.round(100 * black)} %`;
+    const winner = black > 0.5 ? 'black' : 'white';
+    return mate === 0 ? `${winner} has won` : `${winner} wins in ${Math.abs(mate)}`;
 }
 
 /**

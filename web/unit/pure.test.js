@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import * as clocks from '../page/clock.js';
-import { add, fromMessage, newGame, toMessage } from '../page/game.js';
+import { add, fromMessage, newGame, toMessage, valueAfter, valueFor } from '../page/game.js';
 import { hashOf, isSame, parseHash } from '../page/link.js';
 import { isPoint, nameOf, pointOf, stars } from '../page/points.js';
 import { describe, placed } from '../page/spoken.js';
 import { layout } from '../page/treelayout.js';
 import { emptyView } from '../page/view.js';
+import { standing } from '../page/words.js';
 
 /** @import { Place } from '../page/treelayout.js' */
 
@@ -86,6 +87,23 @@ test('a place in a game is read out with its variations and comments', () => {
     const next = add(game, first, 'i9');
     assert.equal(placed(next), 'white i9, move 2');
     assert.equal(placed({ ...next, color: null, move: null }), 'no move');
+});
+
+test('the side that wins is named, after the winning move too', () => {
+    assert.equal(standing({ black: 0.613, mate: null }), 'Black 61 %');
+    assert.equal(standing(valueFor('black', 1, 5)), 'black wins in 5');
+    assert.equal(standing(valueFor('black', 0, -4)), 'white wins in 4');
+    assert.equal(standing(valueFor('white', 1, 3)), 'white wins in 3');
+    assert.equal(standing({ black: 1, mate: 0 }), 'black has won');
+    assert.equal(standing({ black: 0, mate: 0 }), 'white has won');
+});
+
+test('after a move a proven end is a ply nearer', () => {
+    assert.equal(standing(valueAfter('black', 1, 5)), 'black wins in 4');
+    assert.equal(standing(valueAfter('black', 0, -4)), 'white wins in 3');
+    assert.equal(standing(valueAfter('white', 0, -2)), 'black wins in 1');
+    assert.equal(standing(valueAfter('white', 1, 1)), 'white has won');
+    assert.deepEqual(valueAfter('black', 0.7, null), { black: 0.7, mate: null });
 });
 
 test('clocks', () => {

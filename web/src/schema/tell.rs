@@ -385,7 +385,7 @@ pub struct Judged {
     pub black: f64,
     /// Points lost, as a share of a game.
     pub loss: f64,
-    /// Plies to a proven end after the move, positive if Black wins.
+    /// Plies to a proven end after the move, positive if Black wins; 0 after the winning move.
     pub mate: Option<i32>,
     /// The best line instead of the move.
     pub best: Vec<String>,

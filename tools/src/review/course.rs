@@ -49,7 +49,6 @@ impl Course {
             _ => return Err(ReviewError::TooLong { moves, most: MOVES }),
         }
         let mut course = Course { positions: Vec::new(), steps: Vec::new(), end: None, left_out: 0 };
-        let rules = (rule, endings);
         // The position goes along the line: there may be far more nodes without a move than moves.
         let mut position = game.start()?;
         let mut parent = NodeId::ROOT;
@@ -61,8 +60,9 @@ impl Course {
             };
             // A side that moves out of turn moves after a pass. Nobody played that pass, so that it ends no game.
             let two_passes = endings.two_passes && position.side() == side;
+            let rules = (rule, &Endings { two_passes, ..*endings });
             position.set_side(side);
-            let before = course.reach((rule, &Endings { two_passes, ..*endings }), parent, &position)?;
+            let before = course.reach(rules, parent, &position)?;
             if course.end.is_some() {
                 break;
             }
@@ -98,7 +98,7 @@ impl Course {
 mod tests {
     use super::*;
     use crate::record::sgf;
-    use kagetsu::game::notation;
+    use kagetsu::game::{Draw, notation};
 
     fn course(text: &str) -> Result<Course, ReviewError> {
         let game = sgf::read(text.as_bytes(), Default::default()).unwrap().remove(0);
@@ -131,12 +131,18 @@ mod tests {
         let twice = course("(;SZ[15];B[hh];B[ih];W[aa])").unwrap();
         assert_eq!((places(&twice), stones(&twice)), (vec![(0, 1), (2, 3), (3, 4)], vec![0, 1, 1, 2, 3]));
         assert!(twice.steps.iter().all(|step| twice.positions[step.before].1.side() == step.side));
-        // Black has passed, and White has not: that is no draw.
-        let text = "(;SZ[15];B[hh];W[aa];B[];B[ih])";
-        let game = sgf::read(text.as_bytes(), Default::default()).unwrap().remove(0);
+        // Black alone has passed, before or after White should have moved: that is no draw.
         let endings = Endings { passes: Some(0), two_passes: true, ..Endings::default() };
-        let passed = Course::of(&game, RuleKind::Freestyle, &endings).unwrap();
-        assert_eq!((passed.steps.len(), passed.left_out, passed.end), (4, 0, None));
+        let drawn = Some(Outcome::Draw(Draw::TwoPasses));
+        for (text, played, end) in [
+            ("(;SZ[15];B[hh];W[aa];B[];B[ih])", (4, 0), None),
+            ("(;SZ[15];B[hh];B[];W[aa];B[ih])", (4, 0), None),
+            ("(;SZ[15];B[hh];B[];W[];B[ih])", (3, 1), drawn),
+        ] {
+            let game = sgf::read(text.as_bytes(), Default::default()).unwrap().remove(0);
+            let passed = Course::of(&game, RuleKind::Freestyle, &endings).unwrap();
+            assert_eq!(((passed.steps.len(), passed.left_out), passed.end), (played, end), "{text}");
+        }
     }
 
     #[test]

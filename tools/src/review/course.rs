@@ -40,7 +40,7 @@ impl Course {
     /// Returns the course of a game under a rule and these ends.
     ///
     /// # Errors
-    /// If the game has no moves, too many, or impossible ones.
+    /// If the game has no moves, too many, or impossible ones, or is over before the first one.
     pub fn of(game: &Game, rule: RuleKind, endings: &Endings) -> Result<Course, ReviewError> {
         let moves = game.tree.main_line().filter(|&id| game.tree.turn(id).is_some()).count();
         match moves {
@@ -73,6 +73,9 @@ impl Course {
                 break;
             }
             parent = id;
+        }
+        if let Some(end) = course.end.filter(|_| course.steps.is_empty()) {
+            return Err(ReviewError::Over(end));
         }
         course.left_out = moves - course.steps.len();
         Ok(course)
@@ -155,6 +158,8 @@ mod tests {
         let put = course("(;SZ[15];B[hh];AW[ab][bb][cb][db][eb];W[oo];B[aa])").unwrap();
         assert_eq!((places(&put), put.left_out), (vec![(0, 1)], 2));
         assert_eq!((put.positions.len(), put.end), (3, Some(Outcome::Row(Color::White))));
+        let over = course("(;SZ[15]AW[ab][bb][cb][db][eb];B[hh];W[oo])").unwrap_err();
+        assert_eq!(over, ReviewError::Over(Outcome::Row(Color::White)));
     }
 
     #[test]

@@ -34,6 +34,9 @@ pub enum ReviewError {
     /// The game has no moves to judge.
     #[error("the game has no moves")]
     NoMoves,
+    /// The stones put down before the first move end the game.
+    #[error("the game is over before its first move: {0}")]
+    Over(Outcome),
     /// The main line is longer than a game can be.
     #[error("the game has {moves} moves, more than {most}")]
     TooLong {
@@ -136,7 +139,7 @@ impl Reviewer {
     /// Begins a review.
     ///
     /// # Errors
-    /// If the game has no moves, too many, or impossible ones.
+    /// If the game has no moves, too many, or impossible ones, or is over before the first one.
     pub fn new(request: Request) -> Result<Reviewer, ReviewError> {
         let course = Course::of(&request.game, request.rule, &request.endings)?;
         Ok(Reviewer { request, course, nodes: Vec::new(), moves: Vec::new() })
@@ -233,7 +236,8 @@ impl Reviewer {
 /// from the end of the game on. The engine is used as [`study`](crate::study::study) uses it.
 ///
 /// # Errors
-/// If the game has no moves, too many, or impossible ones; and if it was stopped before a move was judged.
+/// If the game has no moves, too many, or impossible ones, or is over before the first one; and if it was stopped before a
+/// move was judged.
 pub fn review(
     engine: &mut Engine,
     request: Request,

@@ -60,7 +60,8 @@ impl Review {
             self.moves.iter().enumerate().filter(|(_, m)| wanted(m)).map(named).collect()
         };
         let mut lines = Vec::new();
-        let grave = self.moves.iter().enumerate().filter(|(_, m)| m.quality.is_grave());
+        // A foul in a lost position is grave, but turns nothing.
+        let grave = self.moves.iter().enumerate().filter(|(_, m)| m.quality.is_grave() && m.loss() > 0.0);
         if let Some((i, m)) = grave.max_by(|a, b| a.1.loss().total_cmp(&b.1.loss()).then(b.0.cmp(&a.0))) {
             let (before, after) = (100.0 * m.best_rate(), 100.0 * m.rate());
             let who = m.side;
@@ -117,7 +118,7 @@ mod tests {
     use crate::record::{Game, NodeId};
     use crate::review::course::PlayedMove;
     use crate::study::Line;
-    use kagetsu::game::{Draw, Move, Outcome, Point, Position, RuleKind, Size};
+    use kagetsu::game::{Draw, FoulKinds, Move, Outcome, Point, Position, RuleKind, Size};
     use kagetsu::search::Score;
 
     const RULE: RuleKind = RuleKind::Renju;
@@ -198,6 +199,14 @@ mod tests {
         game.nodes[2].end = Some(Outcome::Draw(Draw::FullBoard));
         assert_eq!(game.summary()[2..], ["end: draw: the board is full"]);
         assert!(review(&[0, 0], &[Quality::Inaccuracy]).summary().is_empty());
+    }
+
+    #[test]
+    fn a_foul_turns_no_lost_game() {
+        let foul = Quality::Forbidden(FoulKinds { double_three: true, ..FoulKinds::NONE });
+        let [even, lost] = [0, -29_996].map(|score| review(&[score, 29_999], &[foul]).summary());
+        assert_eq!(even, ["turned by 1 a1: black 50 % -> 0 %", "forbidden moves: 1 a1"]);
+        assert_eq!(lost, ["forbidden moves: 1 a1", "white had a proven win from the start"]);
     }
 
     #[test]

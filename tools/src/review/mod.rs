@@ -315,8 +315,10 @@ impl GameStudy<'_> {
         if only_fouls.is_none() {
             return Ok((study.proven, line));
         }
+        // The pass is one ply more to a proven end.
+        let own = line.score.mate().map_or(0, |_| line.score.0.signum()) - line.score.0;
         let moves = [None].into_iter().chain(line.moves).collect();
-        Ok((study.proven, Line { score: Score(-line.score.0), moves }))
+        Ok((study.proven, Line { score: Score(own), moves }))
     }
 }
 
@@ -345,7 +347,7 @@ mod tests {
     use super::judge::Quality;
     use super::*;
     use crate::record::sgf;
-    use kagetsu::game::Point;
+    use kagetsu::game::{EndSet, Point, notation};
 
     fn reviewer(text: &str, endings: Endings) -> Reviewer {
         let game = sgf::read(text.as_bytes(), Default::default()).unwrap().remove(0);
@@ -434,6 +436,26 @@ mod tests {
         let review = reviewer.finish().unwrap();
         assert_eq!(review.steps.iter().rev().map(|step| step.id).collect::<Vec<_>>(), ids);
         assert_eq!(review.moves.iter().map(JudgedMove::name).collect::<Vec<_>>(), ["h8", "a15", "i8"]);
+    }
+
+    /// White leaves Black d1 alone, where Black's stone makes an overline and White's makes five. Black has to pass.
+    #[test]
+    fn a_forced_pass_is_a_ply() {
+        let mut position =
+            notation::parse("1ooxooo/ooxxxxo/xooooxx/xxxoxox/xoooxox/oxxoxoo/xxx1xxx o", None).unwrap();
+        position.push(Move::Place(Point::new(0, 6))).unwrap();
+        let rule = RuleKind::Renju;
+        let request = Request {
+            game: Game::of_position(&position),
+            rule,
+            endings: EndSet::Rif.endings(rule),
+            limits: Limits { nodes: Some(500), ..Limits::default() },
+            hash: 4 << 20,
+        };
+        let review = review(&mut Engine::new(), request, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        let plies: Vec<_> = review.nodes.iter().map(|node| node.score.mate()).collect();
+        assert_eq!(plies, [Some(1), Some(-2)]);
+        assert_eq!(review.moves[0].score.mate(), Some(2), "the pass and the five");
     }
 
     /// The two passes that end a game lose nothing; the move before them may.

@@ -57,10 +57,7 @@ export class Address {
         return { text, rule, size };
     }
 
-    /**
-     * The whole address of a position on the board of this game.
-     * @param {string} text
-     */
+    /** The whole address of a position on the board of this game. @param {string} text */
     of(text) {
         return location.origin + location.pathname + hashOf(this.link(text));
     }

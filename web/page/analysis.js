@@ -156,10 +156,7 @@ export class Analysis {
         });
     }
 
-    /**
-     * @param {Study} study
-     * @param {Node} node
-     */
+    /** @param {Study} study @param {Node} node */
     #hear(study, node) {
         this.study = study;
         const best = study.lines[0];
@@ -230,10 +227,7 @@ export class Analysis {
         });
     }
 
-    /**
-     * @param {Line} line
-     * @param {number} i
-     */
+    /** @param {Line} line @param {number} i */
     #line(line, i) {
         let item = this.list.children[i];
         if (!item) {
@@ -264,10 +258,7 @@ export class Analysis {
         this.#showThreat(threat, proven);
     }
 
-    /**
-     * @param {Study['threat']} threat
-     * @param {string} proven
-     */
+    /** @param {Study['threat']} threat @param {string} proven */
     #showThreat(threat, proven) {
         const { good, warn, line, stoppers, pin } = this.#parts;
         good.textContent = proven;

@@ -129,10 +129,7 @@ export class Board {
         );
     }
 
-    /**
-     * @param {string} point
-     * @param {Color} color
-     */
+    /** @param {string} point @param {Color} color */
     #stone(point, color) {
         return svg(
             'g',
@@ -193,10 +190,7 @@ export class Board {
         this.#texts(this.#layers.spots, view.spots);
     }
 
-    /**
-     * @param {Layer} layer
-     * @param {View['spots']} texts
-     */
+    /** @param {Layer} layer @param {View['spots']} texts */
     #texts(layer, texts) {
         keyed(
             layer,
@@ -247,10 +241,7 @@ export class Board {
         this.#lines();
     }
 
-    /**
-     * Keeps a line of play on the board, until another one is given.
-     * @param {Ghost[]} line
-     */
+    /** Keeps a line of play on the board, until another one is given. @param {Ghost[]} line */
     keepLine(line) {
         this.#kept = this.#inside(line);
         this.#lines();
@@ -267,10 +258,7 @@ export class Board {
         this.#heat(this.#view);
     }
 
-    /**
-     * Shows a line for a short time, unless another line comes first.
-     * @param {Ghost[]} line
-     */
+    /** Shows a line for a short time, unless another line comes first. @param {Ghost[]} line */
     showHint(line) {
         this.showLine(line);
         this.#hint = window.setTimeout(() => this.showLine([]), HINT_SHOWN);
@@ -345,10 +333,7 @@ export class Board {
         event.stopPropagation();
     }
 
-    /**
-     * @param {number} dx
-     * @param {number} dy
-     */
+    /** @param {number} dx @param {number} dy */
     #moveCursor(dx, dy) {
         const middle = Math.floor(this.#size / 2);
         const last = this.#view.last;

@@ -37,10 +37,7 @@ export function forEngine(timing, left) {
     return { type: 'game', left: Math.max(20, Math.round(left - kept)), increment: timing.increment };
 }
 
-/**
- * Writes a time as clocks show it: `12:34`, and tenths below ten seconds.
- * @param {number} ms
- */
+/** Writes a time as clocks show it: `12:34`, and tenths below ten seconds. @param {number} ms */
 export function format(ms) {
     if (!Number.isFinite(ms)) return '';
     if (ms < 10_000) return (Math.max(0, ms) / 1000).toFixed(1);

@@ -135,10 +135,7 @@ export class Connection {
         });
     }
 
-    /**
-     * Ends the job for a request; it sends no further reports.
-     * @param {number} id
-     */
+    /** Ends the job for a request; it sends no further reports. @param {number} id */
     #end(id) {
         if (!this.#waiting.delete(id) || !this.isOpen) return;
         this.#socket?.send(JSON.stringify({ id: ++this.#last, type: 'stop', job: id }));

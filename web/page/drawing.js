@@ -10,10 +10,7 @@ export const CELL = 40;
 /** From the edge of the picture to the first line: at the left and below, where the coordinates are, and elsewhere. */
 export const [MARGIN, EDGE] = [44, 26];
 
-/**
- * The side of a board's picture.
- * @param {number} size
- */
+/** The side of a board's picture. @param {number} size */
 export function widthOf(size) {
     return MARGIN + EDGE + CELL * (size - 1);
 }
@@ -29,10 +26,7 @@ export function placeAt(size, x, y) {
     return [MARGIN + CELL * x, EDGE + CELL * (size - 1 - y)];
 }
 
-/**
- * The wood, the lines with their coordinates, and the marked crossings.
- * @param {number} size
- */
+/** The wood, the lines with their coordinates, and the marked crossings. @param {number} size */
 export function grid(size) {
     const width = widthOf(size);
     /** @type {Element[]} */

@@ -132,10 +132,7 @@ export class Explainer {
         return el('li', {}, this.#item(`${name}, ${row.direction}: ${row.stones.join(' ')}`, spotsOf(row), root));
     }
 
-    /**
-     * @param {Four} four
-     * @param {Explanation} root
-     */
+    /** @param {Four} four @param {Explanation} root */
     #four(four, root) {
         const spots = spotsOf(four);
         for (const point of four.completions) spots.push({ point, text: '5', tone: 'extension' });
@@ -145,10 +142,7 @@ export class Explainer {
         return el('li', {}, this.#item(text, spots, root));
     }
 
-    /**
-     * @param {Three} three
-     * @param {Explanation} root
-     */
+    /** @param {Three} three @param {Explanation} root */
     #three(three, root) {
         const spots = spotsOf(three);
         for (const { point, extends: real } of three.extensions) {

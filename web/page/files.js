@@ -16,26 +16,17 @@ const TOLD = 3;
 /** Judgements that are known and not in the game, in words. */
 const JUDGEMENTS = 'the judgements of the annotation (“Write into the game” adds them)';
 
-/**
- * The name of a file without its extensions.
- * @param {string} name
- */
+/** The name of a file without its extensions. @param {string} name */
 function stem(name) {
     return name.replace(/\.(gz|lz4)$/i, '').replace(/\.[^.]*$/, '') || 'game';
 }
 
-/**
- * Whether files are dragged.
- * @param {DragEvent} event
- */
+/** Whether files are dragged. @param {DragEvent} event */
 function hasFiles(event) {
     return event.dataTransfer?.types.includes('Files') ?? false;
 }
 
-/**
- * Whether text is dragged over a field, where the browser puts it.
- * @param {DragEvent} event
- */
+/** Whether text is dragged over a field, where the browser puts it. @param {DragEvent} event */
 function isForField(event) {
     return !hasFiles(event) && event.target instanceof Element && event.target.closest('input, textarea') !== null;
 }
@@ -189,10 +180,7 @@ export class Files {
     }
 }
 
-/**
- * A name for a game: its players, or that of its file.
- * @param {Game} game
- */
+/** A name for a game: its players, or that of its file. @param {Game} game */
 export function titleOf(game) {
     const players = [property(game, 'PB'), property(game, 'PW')].filter(Boolean);
     return players.length === 2 ? players.join(' - ') : game.name;

@@ -121,10 +121,7 @@ export function fromMessage(message, rule) {
     return { game: { ...facts, result, setup, first, properties, root }, nodes };
 }
 
-/**
- * All nodes, parents before their children, children in their order.
- * @param {Node} root
- */
+/** All nodes, parents before their children, children in their order. @param {Node} root */
 export function walk(root) {
     const nodes = [];
     const open = [root];
@@ -153,10 +150,7 @@ export function toMessage(game) {
     return { message: { size, rule, result, setup, first, properties, nodes: sent }, nodes };
 }
 
-/**
- * The nodes from the root to a node, both included.
- * @param {Node} last
- */
+/** The nodes from the root to a node, both included. @param {Node} last */
 export function path(last) {
     const nodes = [];
     for (let at = /** @type {Node | null} */ (last); at; at = at.parent) nodes.push(at);
@@ -176,10 +170,7 @@ export function lastKept(game, last) {
     return gone < 0 ? last : nodes[gone - 1];
 }
 
-/**
- * The line through a node: from the root to it, and on by first children.
- * @param {Node} through
- */
+/** The line through a node: from the root to it, and on by first children. @param {Node} through */
 export function line(through) {
     const nodes = path(through);
     for (let at = through.children[0]; at; at = at.children[0]) nodes.push(at);
@@ -209,10 +200,7 @@ export function positionAt(game, at) {
     return position;
 }
 
-/**
- * The side to move.
- * @param {Position} position
- */
+/** The side to move. @param {Position} position */
 export function side(position) {
     return position.moves.length % 2 === 0 ? position.first : other(position.first);
 }
@@ -312,10 +300,7 @@ export function remove(gone) {
     return () => parent.children.splice(place, 0, gone);
 }
 
-/**
- * Whether a node is on the main line.
- * @param {Node} last
- */
+/** Whether a node is on the main line. @param {Node} last */
 export function isMain(last) {
     return path(last).every((node) => !node.parent || node.parent.children[0] === node);
 }
@@ -345,10 +330,7 @@ function putAt(at, place) {
     return before;
 }
 
-/**
- * The comment of a node. A file may have it in several parts.
- * @param {Pick<Node, 'notes'>} at
- */
+/** The comment of a node. A file may have it in several parts. @param {Pick<Node, 'notes'>} at */
 export function comment(at) {
     return at.notes.flatMap((note) => (note.type === 'comment' ? [note.text] : [])).join('\n');
 }

@@ -132,10 +132,7 @@ export class GamePanel {
         this.#choose(null);
     }
 
-    /**
-     * A click on the board while a mark is chosen.
-     * @param {string} point
-     */
+    /** A click on the board while a mark is chosen. @param {string} point */
     click(point) {
         const { tool, app } = this;
         if (!tool) return false;

@@ -5,18 +5,12 @@ import { comment, fromMessage, remove, walk } from './game.js';
 /** @import { Entry, Game as Message, Note } from './schema.js' */
 /** @import { Game, Node } from './game.js' */
 
-/**
- * The entries that are known, each with the place of its node.
- * @param {Node[]} nodes
- */
+/** The entries that are known, each with the place of its node. @param {Node[]} nodes */
 export function entriesOf(nodes) {
     return nodes.flatMap(({ value }, i) => (value?.entry ? [/** @type {[number, Entry]} */ ([i, value.entry])] : []));
 }
 
-/**
- * Whether the game itself has the judgements that are known.
- * @param {Game} game
- */
+/** Whether the game itself has the judgements that are known. @param {Game} game */
 export function isWritten(game) {
     return walk(game.root).every((node) => !node.value?.entry || comment(node).includes(node.value.entry.comment));
 }

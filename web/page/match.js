@@ -81,27 +81,18 @@ export function newMatch({ players, level, regulation, ...timed }, seed) {
     };
 }
 
-/**
- * Completes a match that was stored.
- * @param {Match} match changed here
- */
+/** Completes a match that was stored. @param {Match} match changed here */
 export function restore(match) {
     // JSON has no infinity: a game without clocks comes back with null.
     if (match.timing.kind === 'none') match.left = { 1: Infinity, 2: Infinity };
 }
 
-/**
- * Whether both players are people, or both are the engine.
- * @param {Match} match
- */
+/** Whether both players are people, or both are the engine. @param {Match} match */
 export function areAlike({ players }) {
     return players[1] === players[2];
 }
 
-/**
- * Whether the engine plays against itself.
- * @param {Match} match
- */
+/** Whether the engine plays against itself. @param {Match} match */
 export function isOfEngines({ players }) {
     return players[1] === 'engine' && players[2] === 'engine';
 }
@@ -190,10 +181,7 @@ export function restoreClocks(match, turn) {
     if (match.timing.kind !== 'none') match.left = { ...match.before[turn] };
 }
 
-/**
- * Whether the opening has an action that can be taken back.
- * @param {Match} match
- */
+/** Whether the opening has an action that can be taken back. @param {Match} match */
 export function mayTakeBackAction(match) {
     return lastOfPerson(match) >= 0;
 }

@@ -43,10 +43,7 @@ export class Moves {
         return Boolean(facts?.side === 'black' && facts.fouls.some((foul) => foul.point === point));
     }
 
-    /**
-     * Says why no variation is played, if that is so.
-     * @returns {boolean}
-     */
+    /** Says why no variation is played, if that is so. @returns {boolean} */
     #isRefused() {
         const { app } = this;
         if (!app.play.isOn) return app.isOver();
@@ -99,10 +96,7 @@ export class Moves {
         }
     }
 
-    /**
-     * Reads a place in the game out to whoever plays by ear.
-     * @param {Node} node
-     */
+    /** Reads a place in the game out to whoever plays by ear. @param {Node} node */
     readOut(node) {
         byId('spoken').textContent = placed(node);
     }

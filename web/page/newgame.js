@@ -124,10 +124,7 @@ export class NewGameForm {
         );
     }
 
-    /**
-     * Sets the regulations that the program knows.
-     * @param {Welcome['regulations']} regulations
-     */
+    /** Sets the regulations that the program knows. @param {Welcome['regulations']} regulations */
     setRegulations(regulations) {
         this.#known = regulations;
         this.#fill();

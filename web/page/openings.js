@@ -7,10 +7,7 @@ import { gameOf } from './game.js';
 /** @import { Assessments, BookEntry, Color, NamedOpening, Position } from './schema.js' */
 /** @import { App } from './app.js' */
 
-/**
- * What the book says of a position as a whole.
- * @param {BookEntry | null} entry
- */
+/** What the book says of a position as a whole. @param {BookEntry | null} entry */
 function about(entry) {
     if (!entry) return 'The book has nothing on this position.';
     return `From searches to depth ${entry.depth}${entry.proven ? ', proven' : ''}.`;

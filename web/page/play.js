@@ -96,10 +96,7 @@ export class Play {
 
     // Beginning and leaving.
 
-    /**
-     * Begins a game.
-     * @param {Chosen} chosen
-     */
+    /** Begins a game. @param {Chosen} chosen */
     start(chosen) {
         const { app } = this;
         app.leave();
@@ -212,10 +209,7 @@ export class Play {
         this.onchange(null);
     }
 
-    /**
-     * @param {string} text
-     * @param {Color | null} winner
-     */
+    /** @param {string} text @param {Color | null} winner */
     end(text, winner) {
         const { match, app } = this;
         if (!match) return;
@@ -334,10 +328,7 @@ export class Play {
 
     // Moves.
 
-    /**
-     * @param {Match} match
-     * @param {Turn} turn
-     */
+    /** @param {Match} match @param {Turn} turn */
     async #engineMoves(match, turn) {
         const { app } = this;
         if (!this.tip) return;
@@ -431,10 +422,7 @@ export class Play {
         return false;
     }
 
-    /**
-     * @param {Match} match
-     * @param {Seat} seat
-     */
+    /** @param {Match} match @param {Seat} seat */
     #flag(match, seat) {
         match.left[seat] = 0;
         const winner = matches.winnerOver(match, seat);

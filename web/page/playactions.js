@@ -12,10 +12,7 @@ import { other } from './points.js';
 const HINT_TIME = 3000;
 
 export class PlayActions {
-    /**
-     * @param {App} app
-     * @param {Play} play
-     */
+    /** @param {App} app @param {Play} play */
     constructor(app, play) {
         this.app = app;
         this.play = play;

@@ -11,10 +11,7 @@ import { capital } from './words.js';
 /** @import { Session } from './session.js' */
 
 export class Players {
-    /**
-     * @param {Session} session
-     * @param {Play} play
-     */
+    /** @param {Session} session @param {Play} play */
     constructor(session, play) {
         this.session = session;
         this.play = play;

@@ -2,18 +2,12 @@
 
 /** @typedef {{ x: number, y: number }} Point column from the left and row from the bottom, both from 0 */
 
-/**
- * @param {number} x
- * @param {number} y
- */
+/** @param {number} x @param {number} y */
 export function nameOf(x, y) {
     return String.fromCharCode(97 + x) + (y + 1);
 }
 
-/**
- * @param {string} name
- * @returns {Point}
- */
+/** @param {string} name @returns {Point} */
 export function pointOf(name) {
     return { x: name.charCodeAt(0) - 97, y: Number(name.slice(1)) - 1 };
 }

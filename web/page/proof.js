@@ -40,10 +40,7 @@ export class ProofView {
         this.app.board.keepLine([]);
     }
 
-    /**
-     * @param {'vcf' | 'vct'} kind
-     * @param {Color} attacker
-     */
+    /** @param {'vcf' | 'vct'} kind @param {Color} attacker */
     async find(kind, attacker) {
         const { app } = this;
         this.#work.abort();
@@ -147,10 +144,7 @@ export class ProofView {
         );
     }
 
-    /**
-     * @param {string} reply
-     * @param {number} turn
-     */
+    /** @param {string} reply @param {number} turn */
     #go(reply, turn) {
         this.#walk.push({ turn, reply });
         this.#walked();

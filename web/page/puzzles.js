@@ -203,10 +203,7 @@ export class Puzzles {
         else if (this.#turn !== this.#told) this.#say('', '');
     }
 
-    /**
-     * @param {string} text
-     * @param {string} tone
-     */
+    /** @param {string} text @param {string} tone */
     #say(text, tone) {
         this.#told = this.#turn;
         this.verdict.textContent = text;

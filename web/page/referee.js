@@ -25,10 +25,7 @@ export class Referee {
         this.connection = connection;
     }
 
-    /**
-     * Another position is on the board, or the game is another one.
-     * @param {What} what
-     */
+    /** Another position is on the board, or the game is another one. @param {What} what */
     changed(what) {
         // An answer about the game before is still put into the old map, which nobody reads.
         if (what !== 'move') this.#known = new WeakMap();

@@ -39,10 +39,7 @@ export class Steps {
     /** @type {(text: string) => void} */
     onsay = () => {};
 
-    /**
-     * A step of a person; `null` when there is none.
-     * @param {Opening | null} opening
-     */
+    /** A step of a person; `null` when there is none. @param {Opening | null} opening */
     ask(opening) {
         this.#opening = opening;
         // A number belongs to its step: another regulation may allow less.
@@ -52,10 +49,7 @@ export class Steps {
         this.#show();
     }
 
-    /**
-     * A click on an empty point of the board.
-     * @param {string} point
-     */
+    /** A click on an empty point of the board. @param {string} point */
     click(point) {
         const opening = this.#opening;
         if (!opening) return;
@@ -160,10 +154,7 @@ export class Steps {
         this.onshow({ zone: this.#zone(opening), spots: this.#spots(opening) });
     }
 
-    /**
-     * The control of a step that has the focus.
-     * @returns {Control | null}
-     */
+    /** The control of a step that has the focus. @returns {Control | null} */
     #focused() {
         const { activeElement } = document;
         const has = activeElement instanceof HTMLElement && this.element.contains(activeElement);

@@ -139,10 +139,7 @@ export class Restore {
         else if (puzzle) puzzles.resume(puzzle, tip, isSolved);
     }
 
-    /**
-     * Whether the game on the board stands where the address says.
-     * @param {Link} link
-     */
+    /** Whether the game on the board stands where the address says. @param {Link} link */
     async #isShown(link) {
         const { address, referee, session } = this.app;
         const facts = await referee.factsOf(session.node).catch(() => null);

@@ -59,10 +59,7 @@ export class Session {
         return this.#position.position;
     }
 
-    /**
-     * The position at a node of the game.
-     * @param {Node} node
-     */
+    /** The position at a node of the game. @param {Node} node */
     positionOf(node) {
         return node === this.node ? this.position : trees.positionAt(this.game, node);
     }
@@ -91,10 +88,7 @@ export class Session {
      */
     #visited = new WeakMap();
 
-    /**
-     * @param {Node} at
-     * @returns {Node}
-     */
+    /** @param {Node} at @returns {Node} */
     #next(at) {
         const visited = this.#visited.get(at);
         return visited && at.children.includes(visited) ? visited : at.children[0];

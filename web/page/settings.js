@@ -5,18 +5,12 @@ import { attempt } from './storage.js';
 const PREFIX = 'kagetsu.settings.';
 
 export class Settings {
-    /**
-     * @param {string} key
-     * @param {string} otherwise
-     */
+    /** @param {string} key @param {string} otherwise */
     get(key, otherwise) {
         return attempt(() => localStorage.getItem(PREFIX + key)) ?? otherwise;
     }
 
-    /**
-     * @param {string} key
-     * @param {string} value
-     */
+    /** @param {string} key @param {string} value */
     set(key, value) {
         attempt(() => localStorage.setItem(PREFIX + key, value));
     }
@@ -30,10 +24,7 @@ export class Settings {
         return this.get(key, otherwise ? 'on' : 'off') === 'on';
     }
 
-    /**
-     * @param {string} key
-     * @param {boolean} on
-     */
+    /** @param {string} key @param {boolean} on */
     turn(key, on) {
         this.set(key, on ? 'on' : 'off');
     }

@@ -67,10 +67,7 @@ export class Stage {
         set(byId('numbers'), { 'aria-pressed': String(this.hasNumbers) });
     }
 
-    /**
-     * @param {string} name
-     * @param {Partial<Overlay>} overlay
-     */
+    /** @param {string} name @param {Partial<Overlay>} overlay */
     overlay(name, overlay) {
         this.#overlays.set(name, overlay);
         this.draw();

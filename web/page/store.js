@@ -187,10 +187,7 @@ export class Store {
         return games.sort(([, a], [, b]) => a.when - b.when);
     }
 
-    /**
-     * @param {string} key
-     * @returns {Kept | null}
-     */
+    /** @param {string} key @returns {Kept | null} */
     #read(key) {
         // Another program may have written something else there.
         const kept = attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null'));

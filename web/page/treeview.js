@@ -60,10 +60,7 @@ export class TreeView {
         this.move(current);
     }
 
-    /**
-     * Makes another node of the same tree the current one.
-     * @param {Node} current
-     */
+    /** Makes another node of the same tree the current one. @param {Node} current */
     move(current) {
         this.#current = current;
         const place = this.#layout?.byNode.get(current);

@@ -57,13 +57,16 @@ impl Contestant {
         }
     }
 
-    /// Makes the paths absolute, because a tournament may be continued from another working directory.
+    /// Makes the paths absolute, because a tournament may be continued from another working directory. The engine
+    /// keeps the present one if it has none of its own: its arguments may name files there.
     pub fn settle(&mut self) {
         self.program = absolute(&self.program);
-        if let Some(directory) = &mut self.directory
-            && let Ok(settled) = std::path::absolute(&*directory)
-        {
-            *directory = settled;
+        let settled = match &self.directory {
+            Some(directory) => std::path::absolute(directory),
+            None => std::env::current_dir(),
+        };
+        if let Ok(settled) = settled {
+            self.directory = Some(settled);
         }
     }
 

@@ -19,7 +19,8 @@ a part of a path, and single or double quotes keep blanks together:
 --engine \"'C:\\Program Files\\pbrain-a.exe'\". Words KEY=VALUE before the command set
 conditions for this engine alone: name, dir (working directory), time, game-time,
 increment, control, byoyomi, nodes, depth, tolerance, memory, threads, and info.KEY for
-any INFO key of the protocol.
+any INFO key of the protocol. Without dir an engine runs in the folder in which the match
+was begun, wherever it is resumed.
 
 An engine passes, where that is allowed, by the move -1,-1; the other is then sent the
 whole board. The protocol has no offers of a draw, so that --ends rif adds none here:

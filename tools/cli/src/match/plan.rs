@@ -244,7 +244,7 @@ mod tests {
         let plan = plan(&["--engine", "./x/a --opt", "--engine", "dir=games b"]).unwrap();
         let [a, b] = &plan.contestants[..] else { panic!("{plan:?}") };
         let here = std::env::current_dir().unwrap();
-        assert_eq!((&a.program, &a.directory), (&here.join("x/a"), &None));
+        assert_eq!((&a.program, &a.directory), (&here.join("x/a"), &Some(here.clone())));
         assert_eq!(b.program, PathBuf::from("b"), "it is on the search path");
         assert_eq!(b.directory, Some(here.join("games")));
     }

@@ -98,6 +98,27 @@ fn forget_all_but_one(folder: &Path) {
     std::fs::write(&journal, lines.split_inclusive('\n').next().unwrap()).unwrap();
 }
 
+/// The arguments name the engine by its place in the folder where the tournament began.
+#[cfg(unix)]
+#[test]
+fn engines_run_where_the_tournament_began() {
+    let [here, elsewhere] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    crate::common::cli::write_script(&here.path().join("engine"), "one");
+    let run_in = |place: &Path, args: &[&str]| {
+        let output = crate::common::cli::command(args).current_dir(place).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let folder = here.path().join("games");
+    let name = folder.to_str().unwrap();
+    let engines = ["name=a sh ./engine".to_owned(), "name=b sh ./engine".to_owned()];
+    between(&engines, WON, &["--out", name], |args| run_in(here.path(), args));
+    forget_all_but_one(&folder);
+    let text = run_in(elsewhere.path(), &["match", "--resume", name]);
+    assert!(text.contains("\ngame 2: "), "{text}");
+    ends_with(&text, &SUMMARY);
+}
+
 /// An engine that is built anew keeps its name. This one is a script, of which a comment changes.
 #[cfg(unix)]
 #[test]

@@ -56,6 +56,8 @@ fn help() -> String {
 /// Search a position and show the best lines, or annotate a whole game
 #[derive(clap::Args)]
 #[command(after_help = help())]
+#[command(group(clap::ArgGroup::new("written").args(["sgf", "svg", "png"]).multiple(true)))]
+#[command(mut_arg("force", |flag| flag.requires("written")))]
 pub struct Args {
     #[command(flatten)]
     query: QueryArgs,

@@ -26,6 +26,7 @@ pub struct Completions {
 /// Print the manual page, or write the pages of all commands to DIR
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  kagetsu man | man -l -\n  kagetsu man ~/.local/share/man/man1")]
+#[command(mut_arg("force", |flag| flag.requires("folder")))]
 pub struct Man {
     /// Folder for the pages
     #[arg(value_name = "DIR")]

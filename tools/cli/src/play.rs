@@ -77,6 +77,7 @@ fn help() -> String {
 /// Play against the engine
 #[derive(clap::Args)]
 #[command(after_help = help())]
+#[command(mut_arg("force", |flag| flag.requires("save")))]
 pub struct Args {
     /// Position to begin with [default: the empty board]
     #[arg(value_name = "POS")]

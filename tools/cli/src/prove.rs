@@ -53,6 +53,7 @@ the same proof, unless --time ends the search.
 Examples:
   kagetsu prove D4 --time 20m --out d4.lib
   kagetsu prove --check d4.lib")]
+#[command(mut_arg("force", |flag| flag.requires("out")))]
 pub struct Args {
     /// Position, or - to read it from stdin
     #[arg(value_name = "POS", required_unless_present = "check", conflicts_with = "check")]

@@ -34,7 +34,8 @@ use kagetsu_tools::study::{self, Question, Study};
     mut_arg("nodes", of_a_search),
     mut_arg("depth", of_a_search),
     mut_arg("threads", of_a_search),
-    mut_arg("hash", of_a_search)
+    mut_arg("hash", of_a_search),
+    mut_arg("force", |flag| flag.requires("picture"))
 )]
 pub struct Args {
     /// Position, or - to read it from stdin

@@ -24,7 +24,9 @@ const PORT: u16 = 15_225;
     after_help = "Examples:\n  kagetsu web\n  kagetsu web game.sgf\n  kagetsu web 'D4 g9' --no-open\n\n\
     The page is served to this machine alone (unless --listen says otherwise), with a key in its\n\
     address, and needs no network. It keeps the game in the browser; files are opened and saved\n\
-    there. If no browser comes up, open the printed address in one. Ctrl-C ends the program."
+    there. If no browser comes up, open the printed address in one. Ctrl-C ends the program.",
+    mut_arg("rule", |flag| flag.requires("position")),
+    mut_arg("size", |flag| flag.requires("position"))
 )]
 pub struct Args {
     /// A game file or a position to show

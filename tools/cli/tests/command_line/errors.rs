@@ -350,7 +350,7 @@ fn a_position_without_quotes_is_explained() {
 
 #[test]
 fn bad_usage_fails_with_status_2() {
-    let cases: [&[&str]; 49] = [
+    let cases: [&[&str]; 56] = [
         &[],
         &["nothing"],
         &["show"],
@@ -376,6 +376,11 @@ fn bad_usage_fails_with_status_2() {
         &["openings", "--scale", "2", "--seed", "2"],
         &["openings", "--force"],
         &["openings", "--balanced", "1", "--force"],
+        &["show", "h8", "--force"],
+        &["analyze", "h8", "--force", "--nodes", "1"],
+        &["play", "--force"],
+        &["prove", "h8", "--force", "--nodes", "1"],
+        &["man", "--force"],
         &["openings", "Kagetsu", "--size", "19"],
         &["openings", "--size", "19"],
         &["show", "h8", "--time", "3s"],
@@ -384,6 +389,9 @@ fn bad_usage_fails_with_status_2() {
         &["show", "h8", "--candidates", "3", "--no-coordinates"],
         &["play", "--two", "--seed", "1"],
         &["play", "--two", "--no-book"],
+        // The address is no machine's: a command that took the flags would fail as it begins to listen.
+        &["web", "--rule", "caro", "--listen", "192.0.2.1"],
+        &["web", "--size", "19", "--listen", "192.0.2.1"],
         &["bench", "--hash", "4M"],
         &["bench", "--depth", "1", "--hash", "4M"],
         &["bench", "--threads", "2", "--rule", "renju"],

@@ -83,6 +83,13 @@ enum Command {
     Solve(solve::Args),
 }
 
+impl Args {
+    /// Returns whether the command searches for moves; the main engine may play the game.
+    pub fn uses_net(&self) -> bool {
+        matches!(self.command, Command::Play(_) | Command::Analyze(_) | Command::Match(_))
+    }
+}
+
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match &args.command {

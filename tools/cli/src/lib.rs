@@ -120,8 +120,11 @@ impl Command {
     fn takes_net(&self) -> bool {
         match self {
             Command::Book(args) => args.uses_net(),
+            Command::Games(args) => args.uses_net(),
+            Command::Net(args) => args.uses_net(),
             Command::Openings(args) => args.uses_net(),
             Command::Selfplay(args) => args.uses_net(),
+            Command::Show(args) => args.uses_net(),
             Command::Fouls(_)
             | Command::Solve(_)
             | Command::Prove(_)

@@ -39,6 +39,14 @@ struct InfoArgs {
     json: bool,
 }
 
+impl Args {
+    /// Returns whether the command describes the nets in use.
+    pub fn uses_net(&self) -> bool {
+        let Command::Info(args) = &self.command;
+        args.files.is_empty()
+    }
+}
+
 #[derive(Serialize)]
 struct Answer {
     name: String,

@@ -78,6 +78,13 @@ pub struct Args {
     output: OutArgs,
 }
 
+impl Args {
+    /// Returns whether the command searches.
+    pub fn uses_net(&self) -> bool {
+        self.candidates.is_some() || self.heat.is_some()
+    }
+}
+
 /// Makes a flag one of a search: without a search it would do nothing.
 fn of_a_search(flag: Arg) -> Arg {
     flag.requires("search")

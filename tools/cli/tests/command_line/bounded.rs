@@ -190,7 +190,7 @@ fn endless_files_are_refused() {
         &["selfplay", "make", &zero, "--games", "1"],
         &["selfplay", "merge", &out, &zero],
         &["net", "info", &zero],
-        &["--net", &zero, "show", "h8"],
+        &["--net", &zero, "net", "info"],
         &["prove", "h8", "--state", &zero],
         &["prove", "--check", &lib],
         &["fouls", "--batch", &zero],

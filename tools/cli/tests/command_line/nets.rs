@@ -63,6 +63,10 @@ fn a_net_is_refused_where_none_is_used() {
         &["man"],
         &["book", "stats"],
         &["selfplay", "stats", "x"],
+        &["show", "h8", "--fouls"],
+        &["net", "info", "x"],
+        &["games", "list"],
+        &["games", "solve", "--game", "reversi", "--size", "4"],
     ] {
         let output = crate::run(&[&["--net", "hand"], args].concat(), "");
         let said = String::from_utf8(output.stderr).unwrap();

@@ -45,7 +45,8 @@ const HELP: &str = "Examples:\n  kagetsu analyze 'D4 g9' --time 2s --multipv 3\n
     For a position, scores and win rates are from the view of the side to move. +M7 is a proven\n\
     win in 7 plies, -M6 a proven loss in 6. A proven result was found by the search, or by the\n\
     solver of wins by fours (vcf) or by threats (vct) and confirmed by a verifier. An interrupt\n\
-    ends the search early: the lines found by then are the answer, and the status is 1.\n\
+    ends the search early: the lines found by then are the answer, and the status is 1. In a\n\
+    batch such a position is answered by an error.\n\
     In the drawing 1, 2, ... are the best moves and ! is a foul for Black.";
 
 /// Printed below the flags.
@@ -227,7 +228,9 @@ fn solver(args: &Args, jobs: usize) -> impl FnMut(Query, &AtomicBool) -> Result<
         let question = question(args, jobs, query)?;
         // An answer depends on its question alone, not on those before it.
         engine.clear();
-        Answer::new(id, question.rule, &study::study(&mut engine, &question, stop, &mut |_| {})?)
+        let study = study::study(&mut engine, &question, stop, &mut |_| {})?;
+        ensure!(!study.interrupted, parallel::INTERRUPTED);
+        Answer::new(id, question.rule, &study)
     }
 }
 

@@ -4,7 +4,6 @@
 //! terminal with a cursor, [`plain`] line by line.
 
 mod editor;
-mod interrupt;
 mod plain;
 mod screen;
 mod view;
@@ -17,7 +16,6 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-use self::interrupt::Interruptible;
 use super::regulation::{ACTIONS, REGULATIONS};
 use kagetsu::book::Shelf;
 use kagetsu::clock::{Clock, SystemClock};
@@ -26,6 +24,7 @@ use kagetsu::game::regulation::Regulation;
 use kagetsu::game::{Color, Endings, Position, Reading, Size, notation};
 use kagetsu_console::args::{BoardArgs, BookArgs, FileArgs, bytes, colors, warn_of_hash};
 use kagetsu_console::ends::{EndArgs, SETS};
+use kagetsu_console::interrupt::Interruptible;
 use kagetsu_console::output::{OutArgs, Output};
 use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, input};

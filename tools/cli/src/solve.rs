@@ -40,7 +40,8 @@ use kagetsu_tools::timing::span;
     Every win shown has been checked by an independent verifier. --time and --nodes limit the\n\
     search and the proof, --time the check too: a win not proven by then is 'unknown'. An\n\
     interrupt ends the search as a limit does, and the status is 1: the win that --shortest has\n\
-    found, and the moves that --defend has tried, are shown.\n\n\
+    found, and the moves that --defend has tried, are shown. In a batch such a position is\n\
+    answered by an error.\n\n\
     One win is searched for by one thread. With --batch, as many positions as there are threads\n\
     are searched side by side, and answers still come in order; with --defend the threads of a\n\
     position share the moves to try, and --nodes is divided among them. The same flags give the\n\
@@ -137,6 +138,12 @@ impl Args {
             watch: watch.events(),
         }
     }
+
+    /// Returns whether more work would find no other answer than this one.
+    fn is_answered(&self, found: &wins::Found) -> bool {
+        let has_end = found.win.as_ref().is_some_and(|win| win.shortest || !self.shortest);
+        has_end || found.verdict == Verdict::NoWin
+    }
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
@@ -168,7 +175,7 @@ fn single(args: &Args, query: Query, stop: &AtomicBool, out: &mut dyn Write) -> 
     let (is_whole, told) = if args.defend {
         let (found, used) = question.defences(args, share, &watch)?;
         drop(watch);
-        let is_whole = found.threat != Verdict::Unknown && found.undecided.is_empty();
+        let is_whole = knows_all(&found);
         let told = if args.query.json {
             batch::write_line(out, &Defence::new(args, question, &found, &used))
         } else {
@@ -178,13 +185,13 @@ fn single(args: &Args, query: Query, stop: &AtomicBool, out: &mut dyn Write) -> 
     } else {
         let (found, used) = question.win(args, share, &watch)?;
         drop(watch);
-        let has_end = found.win.as_ref().is_some_and(|win| win.shortest || !args.shortest);
+        let is_whole = args.is_answered(&found);
         let told = if args.query.json {
             batch::write_line(out, &Answer::new(args, question.id, &found, &used))
         } else {
             print_win(out, args, &question.position, (&found, &used), stop.load(Ordering::Relaxed))
         };
-        (has_end || found.verdict == Verdict::NoWin, told)
+        (is_whole, told)
     };
     // An interrupted search must not look like a finished one to a script, even if nobody reads the output any more.
     let is_cut_short = stop.load(Ordering::Relaxed) && !is_whole;
@@ -201,15 +208,24 @@ enum Either {
     Defence(Defence),
 }
 
+/// Answers one question of a batch.
 fn answer(args: &Args, query: Query, share: Share, watch: &Watch<'_>) -> Result<Either> {
     let question = Question::new(args, query)?;
+    let is_stopped = || watch.stop().load(Ordering::Relaxed);
     if args.defend {
         let (found, used) = question.defences(args, share, watch)?;
+        ensure!(knows_all(&found) || !is_stopped(), parallel::INTERRUPTED);
         Ok(Either::Defence(Defence::new(args, question, &found, &used)))
     } else {
         let (found, used) = question.win(args, share, watch)?;
+        ensure!(args.is_answered(&found) || !is_stopped(), parallel::INTERRUPTED);
         Ok(Either::Win(Answer::new(args, question.id, &found, &used)))
     }
+}
+
+/// Returns whether all moves that stop the win are known, so that more work would find no other answer.
+fn knows_all(found: &defences::Defences) -> bool {
+    found.threat != Verdict::Unknown && found.undecided.is_empty()
 }
 
 /// A position with the side to move that the flags ask about, and the attacker.
@@ -270,6 +286,21 @@ mod tests {
             } else {
                 assert!(said.contains("\"undecided\":[\""), "{said}");
             }
+        }
+    }
+
+    /// The flag is set before, as by an interrupt. What is known without a search is an answer all the same.
+    #[test]
+    fn questions_of_a_batch_are_answered_or_interrupted() {
+        let win = ["vcf", "h8h9i8i9j8j9k8k9"];
+        let threat = ["vct", "h8h9i9i10j10k11g7f6g8", "--defend"];
+        for (question, expected) in [(&win[..], None), (&threat[..], Some("interrupted"))] {
+            let args: Args = parsed(&[question, &["--threads", "1", "--hash", "4M"]].concat()).unwrap();
+            let query = batch::single(&args.query, Reading::Literal).unwrap();
+            let stop = AtomicBool::new(true);
+            let share = Share { threads: 1, hash: args.hash as usize };
+            let answer = answer(&args, query, share, &Watch::silent(&stop));
+            assert_eq!(answer.err().map(|error| error.to_string()).as_deref(), expected, "{question:?}");
         }
     }
 }

@@ -6,7 +6,7 @@
 pub mod parallel;
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
@@ -134,20 +134,24 @@ pub fn reply(out: &mut dyn Write, id: Id, answer: Result<impl Serialize>) -> Res
 }
 
 /// The lines of a batch.
-pub type BatchLines<'a> = Lines<'a, Box<dyn BufRead + Send>>;
+pub type BatchLines<'a> = Lines<'a, Box<dyn BufRead + Send + 'a>>;
 
 /// Opens the file of a batch; `-` is standard input.
 ///
 /// # Errors
 /// If it cannot be opened.
 pub fn open(name: &str) -> Result<BatchLines<'_>> {
-    Ok(match name {
-        "-" => Lines::new(STDIN, Box::new(BufReader::new(io::stdin()))),
-        _ => {
-            let file = File::open(name).with_context(|| format!("cannot open {name}"))?;
-            Lines::new(name, Box::new(BufReader::new(file)))
-        }
-    })
+    let (name, source) = source(name)?;
+    Ok(Lines::new(name, Box::new(BufReader::new(source))))
+}
+
+/// Opens the file of a batch. Returns its name in errors, and its bytes.
+fn source(name: &str) -> Result<(&str, Box<dyn Read + Send>)> {
+    if name == "-" {
+        return Ok((STDIN, Box::new(io::stdin())));
+    }
+    let file = File::open(name).with_context(|| format!("cannot open {name}"))?;
+    Ok((name, Box::new(file)))
 }
 
 /// The questions of a batch, read one by one.

@@ -1,9 +1,13 @@
 //! Interrupts: Ctrl-C, and the signals by which a system ends a process.
 
+mod input;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
+
+pub use self::input::Interruptible;
 
 /// Returns a flag that every interrupt sets from now on, instead of ending the process. Call it once. The end of the terminal
 /// is no interrupt for a command that `nohup` has started.

@@ -5,7 +5,7 @@
 //! | [`args`], [`ends`] | flags that have the same name and meaning wherever they occur |
 //! | [`input`], [`lines`] | from an argument to a position; lines of a file, a pipe or a keyboard |
 //! | [`batch`] | many positions at once, one by one or side by side; one JSON object a line |
-//! | [`interrupt`] | a flag that Ctrl-C sets |
+//! | [`interrupt`] | a flag that Ctrl-C sets; input that ends by it |
 //! | [`output`], [`picture`] | files that commands make |
 //! | [`draw`] | a diagram with colours |
 //! | [`terminal`], [`progress`] | what the terminal understands; lines on it that are drawn again in their place |

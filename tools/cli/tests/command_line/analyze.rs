@@ -230,6 +230,27 @@ fn an_interrupted_search_gives_its_answer() {
     }
 }
 
+/// The first position and the last are searched for hours. The answer to the second waits for that to the first.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_batch_writes_the_answers_that_wait() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "D4\nh8h9i8i9j8j9k8k9\nD5\n").unwrap();
+    let input = file.path().to_str().unwrap();
+    let args =
+        ["analyze", "--jobs", "2", "--time", "10h", "--threads", "1", "--hash", "8M", "--batch", input];
+    // A busy machine takes longer to answer the second.
+    let is_answered = |(shown, _): &(String, String)| shown.contains("\"best\"");
+    let found = (0..7).find_map(|n| interrupted(&args, 500 << n).filter(is_answered));
+    let (shown, said) = found.expect("the second position should be answered within a minute");
+    assert_eq!(said, "kagetsu: interrupted: not every line is answered\n");
+    let answers: Vec<Value> = shown.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let cut_short = |id: u64| json!({"id": id, "error": "interrupted"});
+    assert_eq!(answers[0], cut_short(1));
+    assert_eq!((&answers[1]["id"], &answers[1]["mate"]), (&json!(2), &json!(1)));
+    assert!(answers[2..].iter().all(|answer| *answer == cut_short(3)), "{shown}");
+}
+
 /// The last move makes an open four, so that it is judged in a moment. The first positions are searched for hours.
 #[cfg(unix)]
 #[test]

@@ -1,5 +1,6 @@
 //! A batch whose positions are answered side by side. Several workers take questions in turn. Answers are written in
-//! the order of the questions, as soon as possible.
+//! the order of the questions, as soon as possible. After an interrupt no more questions are taken, and those at work are
+//! cut short, so that the answers that wait for theirs can be written.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -7,14 +8,17 @@ use std::io::{BufReader, Write};
 use std::iter;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
 
-use super::{Id, Query, Questions, question, reply};
+use super::{BatchLines, Id, Query, Questions, question, reply, source};
 use crate::Status;
 use crate::args::QueryArgs;
+use crate::interrupt::{self, Interruptible};
 use crate::lines::Lines;
 use crate::progress::Progress;
 use kagetsu::game::Reading;
@@ -23,13 +27,21 @@ use kagetsu_tools::jobs;
 /// Questions that are taken while the answer to the first of them is awaited. Their answers wait in memory, because they are
 /// written in order.
 const AHEAD: usize = 1 << 12;
+/// Time between two looks at the flag of interrupts.
+const TICK: Duration = Duration::from_millis(100);
+
+/// The error that answers a question which an interrupt has cut short.
+pub const INTERRUPTED: &str = "interrupted";
 
 /// An answer with the number of its question, counted from 0; or the end, if no more questions can be read.
 type Message<T> = Result<(usize, Id, Result<T>)>;
 
 /// Answers every line of the batch `name` with this number of workers, each of which has a solver of its own. The flag
-/// beside a question is set when nobody reads the answers any more, to end the work at hand; the solver may set it,
-/// too.
+/// beside a question is set after an interrupt, or when nobody reads the answers any more, to end the work at hand; the
+/// solver may set it, too. A solver fails by [`INTERRUPTED`] if the flag came before it had a whole answer.
+///
+/// # Errors
+/// If the batch cannot be read, an answer cannot be written, or an interrupt came before the last answer.
 pub fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
     name: &str,
     (args, reading): (&QueryArgs, Reading),
@@ -37,21 +49,64 @@ pub fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
     jobs: usize,
     solver: impl Fn() -> S + Sync + Send,
 ) -> Result<Status> {
-    let questions = Mutex::new(Numbered::of(Questions::open(name, args, reading)?));
-    let mut progress = count(name).map_or_else(Progress::counting, Progress::of);
-    let (halt, written) = (Halt::new(jobs.max(1)), Written::default());
-    let questions = iter::from_fn(|| take(&questions, &written));
-    let workers = AtomicUsize::new(0);
-    let worker = || (solver(), &halt.stops[workers.fetch_add(1, Ordering::Relaxed) % halt.stops.len()]);
-    let work = |(solve, stop): &mut (S, &AtomicBool), message: Message<Query>| {
-        halt.permits(stop).then(|| {
-            message.map(|(number, id, query)| (number, id, query.and_then(|query| solve(query, stop))))
-        })
-    };
-    jobs::side_by_side(jobs, questions, worker, work, |answers| {
-        let _ended = Ended(&halt, &written);
-        write_in_order(answers, out, &mut progress, &written)
-    })?
+    let (shown, source) = source(name)?;
+    // Signals are caught from here on: a command that waits for the other end of a pipe is ended by one.
+    let interrupt = interrupt::flag()?;
+    let input = Interruptible::new(source, &interrupt).context("cannot start a thread that reads the batch")?;
+    let lines: BatchLines<'_> = Lines::new(shown, Box::new(BufReader::new(input)));
+    let questions = Questions { lines, args, reading };
+    Batch { questions, total: count(name), interrupt: &interrupt }.answer(out, jobs, solver)
+}
+
+/// A batch to answer.
+struct Batch<'a> {
+    questions: Questions<'a>,
+    /// The number of questions, if it is known.
+    total: Option<u64>,
+    /// Set by an interrupt, which may end the input, too.
+    interrupt: &'a AtomicBool,
+}
+
+impl Batch<'_> {
+    /// Answers it as [`answer`] does.
+    fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
+        self,
+        out: &mut dyn Write,
+        jobs: usize,
+        solver: impl Fn() -> S + Sync + Send,
+    ) -> Result<Status> {
+        let Batch { questions, total, interrupt } = self;
+        let is_interrupted = || interrupt.load(Ordering::SeqCst);
+        let questions = Mutex::new(Numbered::of(questions));
+        let mut progress = total.map_or_else(Progress::counting, Progress::of);
+        let (halt, written) = (Halt::new(jobs.max(1)), Written::default());
+        let questions = iter::from_fn(|| take(&questions, &written, interrupt));
+        let workers = AtomicUsize::new(0);
+        let worker = || (solver(), &halt.stops[workers.fetch_add(1, Ordering::Relaxed) % halt.stops.len()]);
+        let work = |(solve, stop): &mut (S, &AtomicBool), message: Message<Query>| {
+            let is_permitted = halt.permits(stop);
+            // Every question that was taken has an answer, for those after it wait for that.
+            (is_permitted || is_interrupted()).then(|| {
+                message.map(|(number, id, query)| {
+                    let query = if is_permitted { query } else { Err(anyhow!(INTERRUPTED)) };
+                    (number, id, query.and_then(|query| solve(query, stop)))
+                })
+            })
+        };
+        let told = jobs::side_by_side(jobs, questions, worker, work, |answers| {
+            let _ended = Ended(&halt, &written);
+            write_in_order(&answers, out, &mut progress, &written, || {
+                if is_interrupted() {
+                    halt.set();
+                }
+            })
+        })?;
+        let is_whole = |&(status, count): &(Status, u64)| status == Status::Done && total == Some(count);
+        // An interrupted batch must not look like a finished one to a script, even if nobody reads the output any more.
+        let is_cut_short = is_interrupted() && !told.as_ref().is_ok_and(is_whole);
+        ensure!(!is_cut_short, "interrupted: not every line is answered");
+        told.map(|(status, _)| status)
+    }
 }
 
 /// The number of answers written.
@@ -143,32 +198,42 @@ impl Numbered<'_> {
     }
 }
 
-/// The next question of all workers, once the answers before it are not too many.
-fn take(questions: &Mutex<Numbered<'_>>, written: &Written) -> Option<Message<Query>> {
+/// The next question of all workers, once the answers before it are not too many; none after an interrupt. That may end the
+/// input within a line, so the line that was read meanwhile does not count.
+fn take(
+    questions: &Mutex<Numbered<'_>>,
+    written: &Written,
+    interrupt: &AtomicBool,
+) -> Option<Message<Query>> {
     let mut questions = questions.lock().ok()?;
     written.wait_for(questions.number.saturating_sub(AHEAD));
-    questions.next()
+    questions.next().filter(|_| !interrupt.load(Ordering::SeqCst))
 }
 
-/// Writes every answer in the order of the questions. An error of the source is returned at the end, for the questions before
-/// it may still be at work.
+/// Writes every answer in the order of the questions, and returns their number. An error of the source is returned at the
+/// end, for the questions before it may still be at work. `look` is called at each answer, and while there is none.
 fn write_in_order<T: Serialize>(
-    answers: mpsc::Receiver<Message<T>>,
+    answers: &Receiver<Message<T>>,
     out: &mut dyn Write,
     progress: &mut Progress,
     written: &Written,
-) -> Result<Status> {
+    look: impl Fn(),
+) -> Result<(Status, u64)> {
     let mut status = Status::Done;
     let mut early = BTreeMap::new();
     let mut next = 0;
     let mut failure = None;
-    for message in answers {
+    loop {
+        let message = answers.recv_timeout(TICK);
+        look();
         let (number, id, answer) = match message {
-            Ok(answered) => answered,
-            Err(error) => {
+            Ok(Ok(answered)) => answered,
+            Ok(Err(error)) => {
                 failure = Some(error);
                 continue;
             }
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => break,
         };
         early.insert(number, (id, answer));
         progress.step();
@@ -178,7 +243,7 @@ fn write_in_order<T: Serialize>(
         }
         written.set(next);
     }
-    failure.map_or(Ok(status), Err)
+    failure.map_or(Ok((status, next as u64)), Err)
 }
 
 /// The number of questions, of a file that can be read twice.
@@ -196,22 +261,32 @@ fn count(name: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
+    use anyhow::bail;
     use clap::{Command, FromArgMatches};
 
     use super::*;
 
+    /// Answers this number of equal lines by two workers. Returns the outcome and the answers.
+    fn answered<S: FnMut(Query, &AtomicBool) -> Result<()>>(
+        number: usize,
+        interrupt: &AtomicBool,
+        solver: impl Fn() -> S + Sync + Send,
+    ) -> (Result<Status>, String) {
+        let command = <QueryArgs as clap::Args>::augment_args(Command::new("test"));
+        let matches = command.get_matches_from(["test", "--batch", "-"]);
+        let args = QueryArgs::from_arg_matches(&matches).unwrap();
+        let text = "h8\n".repeat(number);
+        let lines: BatchLines<'_> = Lines::new("batch", Box::new(text.as_bytes()));
+        let questions = Questions { lines, args: &args, reading: Reading::Literal };
+        let mut out = Vec::new();
+        let batch = Batch { questions, total: Some(number as u64), interrupt };
+        let outcome = batch.answer(&mut out, 2, solver);
+        (outcome, String::from_utf8(out).unwrap())
+    }
+
     /// The answer to the first question comes last, when as many others as may be are answered.
     #[test]
     fn answers_that_wait_are_bounded() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("batch.txt");
-        std::fs::write(&path, "h8\n".repeat(2 * AHEAD)).unwrap();
-        let name = path.to_str().unwrap();
-        let command = <QueryArgs as clap::Args>::augment_args(Command::new("test"));
-        let matches = command.get_matches_from(["test", "--batch", name]);
-        let args = QueryArgs::from_arg_matches(&matches).unwrap();
         let (others, waiting) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let solver = || {
             |query: Query, _: &AtomicBool| {
@@ -228,9 +303,32 @@ mod tests {
                 Ok(())
             }
         };
-        let mut out = Vec::new();
-        let status = answer(name, (&args, Reading::Literal), &mut out, 2, solver).unwrap();
-        assert_eq!((status, waiting.into_inner()), (Status::Done, AHEAD));
-        assert_eq!(out.iter().filter(|&&b| b == b'\n').count(), 2 * AHEAD);
+        let (outcome, answers) = answered(2 * AHEAD, &AtomicBool::new(false), solver);
+        assert_eq!((outcome.unwrap(), waiting.into_inner()), (Status::Done, AHEAD));
+        assert_eq!(answers.lines().count(), 2 * AHEAD);
+    }
+
+    /// The first question is at work until its flag is set, and the interrupt comes with the answer to the third.
+    #[test]
+    fn an_interrupt_loses_no_answer_that_waits() {
+        let interrupt = AtomicBool::new(false);
+        let solver = || {
+            |query: Query, stop: &AtomicBool| {
+                match serde_json::to_string(&query.id)?.as_str() {
+                    "1" => {
+                        while !stop.load(Ordering::SeqCst) {
+                            std::thread::sleep(Duration::from_millis(1));
+                        }
+                        bail!(INTERRUPTED);
+                    }
+                    "3" => interrupt.store(true, Ordering::SeqCst),
+                    _ => {}
+                }
+                Ok(())
+            }
+        };
+        let (outcome, answers) = answered(5, &interrupt, solver);
+        assert_eq!(answers, "{\"id\":1,\"error\":\"interrupted\"}\nnull\nnull\n");
+        assert_eq!(outcome.unwrap_err().to_string(), "interrupted: not every line is answered");
     }
 }

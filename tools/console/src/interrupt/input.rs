@@ -1,5 +1,5 @@
-//! Input that ends when the process is told to end: a read of a pipe or a terminal goes on waiting by itself, and the game
-//! would be lost.
+//! Input that ends when the process is told to end: a read of a pipe or a terminal goes on waiting by itself, and what was
+//! done would be lost.
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};

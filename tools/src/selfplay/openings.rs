@@ -1,9 +1,9 @@
 //! Random openings, balanced by search.
 //!
 //! A few stones fall at random into a small box somewhere on the board (under Renju on 15x15: after one of the 26
-//! openings). Then the side to move gets the reply after which the search sees the smallest advantage for anybody, and
-//! the position is taken if that is small enough. Random stones make openings varied, the balance makes both colours of
-//! a pair worth playing.
+//! openings). Then short searches look for the replies after which the position is nearest to even, and the first of the
+//! best four that a full search confirms completes the opening. Random stones make openings varied, the balance makes both
+//! colours of a pair worth playing.
 
 use std::collections::HashSet;
 use std::time::Duration;

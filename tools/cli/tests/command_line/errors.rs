@@ -389,7 +389,7 @@ fn bad_usage_fails_with_status_2() {
         &["show", "h8", "--candidates", "3", "--no-coordinates"],
         &["play", "--two", "--seed", "1"],
         &["play", "--two", "--no-book"],
-        // The address is no machine's: a command that took the flags would fail as it begins to listen.
+        // No machine has this address, so a command that took the flags would fail when it begins to listen.
         &["web", "--rule", "caro", "--listen", "192.0.2.1"],
         &["web", "--size", "19", "--listen", "192.0.2.1"],
         &["bench", "--hash", "4M"],

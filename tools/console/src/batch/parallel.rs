@@ -50,9 +50,10 @@ pub fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
     solver: impl Fn() -> S + Sync + Send,
 ) -> Result<Status> {
     let (shown, source) = source(name)?;
-    // Signals are caught from here on: a command that waits for the other end of a pipe is ended by one.
+    // Signals are caught from here on only: one still ends a command that waits for the other end of a pipe.
     let interrupt = interrupt::flag()?;
-    let input = Interruptible::new(source, &interrupt).context("cannot start a thread that reads the batch")?;
+    let input =
+        Interruptible::new(source, &interrupt).context("cannot start a thread that reads the batch")?;
     let lines: BatchLines<'_> = Lines::new(shown, Box::new(BufReader::new(input)));
     let questions = Questions { lines, args, reading };
     Batch { questions, total: count(name), interrupt: &interrupt }.answer(out, jobs, solver)
@@ -85,7 +86,7 @@ impl Batch<'_> {
         let worker = || (solver(), &halt.stops[workers.fetch_add(1, Ordering::Relaxed) % halt.stops.len()]);
         let work = |(solve, stop): &mut (S, &AtomicBool), message: Message<Query>| {
             let is_permitted = halt.permits(stop);
-            // Every question that was taken has an answer, for those after it wait for that.
+            // Every question that was taken is answered, because the later answers wait for it.
             (is_permitted || is_interrupted()).then(|| {
                 message.map(|(number, id, query)| {
                     let query = if is_permitted { query } else { Err(anyhow!(INTERRUPTED)) };

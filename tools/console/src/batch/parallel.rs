@@ -59,7 +59,7 @@ pub fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
     Batch { questions, total: count(name), interrupt: &interrupt }.answer(out, jobs, solver)
 }
 
-/// A batch to answer.
+/// The questions of a batch, and what ends it.
 struct Batch<'a> {
     questions: Questions<'a>,
     /// The number of questions, if it is known.
@@ -69,7 +69,7 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Answers it as [`answer`] does.
+    /// Answers every question; [`answer`] says how.
     fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
         self,
         out: &mut dyn Write,
